@@ -1,0 +1,59 @@
+package io.onbeat.task;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+
+/** What one attempt knows of its run, and the tools it may use. Valid until {@link Task#run} returns. */
+public interface TaskContext {
+
+    /** The run key, such as {@code settle-points@2026-07-14T02:00:00Z}: the same for every attempt, so a good idempotency key. */
+    String runKey();
+
+    /** The schedule that fired; empty for a run that an outside publisher sent. */
+    Optional<String> schedule();
+
+    /** The nominal fire time (UTC, second precision): never "now". For a run started by hand, the instant it was asked for. */
+    Instant fireTime();
+
+    /** Counts the starts of this run from 1; grows with every start and never repeats. */
+    int attempt();
+
+    /** How many failures the run may have before it is dead. */
+    int maxAttempts();
+
+    /** The arguments as a JSON tree; an empty object where the schedule names none. {@code ${env:NAME}} is resolved. */
+    JsonNode args();
+
+    /**
+     * The arguments as a value of {@code type}, read by Jackson.
+     *
+     * @throws PermanentFailure when they do not fit: another attempt would fail alike
+     */
+    <T> T args(Class<T> type);
+
+    /** True once the run was cancelled, timed out or lost its lease, or the worker must stop; the thread is interrupted too. */
+    boolean stopping();
+
+    /** Logs under the task's name, with the run key at hand in the log context. */
+    Logger logger();
+
+    /**
+     * A named database of the worker's configuration; {@code ledger} is the ledger's own database (its default schema, so
+     * that business tables in it need no prefix).
+     *
+     * @throws PermanentFailure when the worker has none of that name
+     */
+    DataSource dataSource(String name);
+
+    /**
+     * Runs {@code work} and marks the run succeeded in one transaction of the ledger's database, so that its writes happen
+     * exactly once: the last statement before the commit succeeds only for the holder of the run's lease. May be called
+     * once in an attempt. What {@code work} returns is kept as the run's result.
+     *
+     * @throws LeaseLost when another owner has taken the run over; everything was rolled back
+     */
+    <T> T transaction(TransactionWork<T> work) throws Exception;
+}
