@@ -1,0 +1,36 @@
+package io.onbeat.ledger;
+
+import io.onbeat.message.TaskMessage;
+import io.onbeat.run.Attempt;
+import io.onbeat.run.Origin;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A run that this worker holds the lease of.
+ *
+ * @param failures how often it has failed before this attempt
+ * @param token the lease token; whatever ends this attempt names it
+ */
+public record ClaimedRun(
+        Attempt attempt,
+        UUID token,
+        Origin origin,
+        Optional<String> schedule,
+        String task,
+        String queue,
+        Instant fireAt,
+        String args,
+        Duration timeout,
+        String retry,
+        int maxAttempts,
+        int failures,
+        Instant queuedAt,
+        Instant startedAt) {
+
+    public TaskMessage message() {
+        return new TaskMessage(attempt, origin, schedule, task, queue, fireAt, args, Optional.empty());
+    }
+}

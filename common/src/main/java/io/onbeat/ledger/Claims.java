@@ -1,0 +1,159 @@
+package io.onbeat.ledger;
+
+import static io.onbeat.ledger.Sql.ints;
+import static io.onbeat.ledger.Sql.longs;
+import static io.onbeat.ledger.Sql.texts;
+import static io.onbeat.ledger.Sql.uuids;
+
+import io.onbeat.run.Attempt;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** Starts attempts: queued or retrying → running. */
+public final class Claims {
+    private Claims() {}
+
+    /** The wish to start an attempt, under a lease token that the worker made before it asks. */
+    public record Wish(Attempt attempt, UUID token) {}
+
+    /**
+     * Claims what may start; one answer for each wish, in their order. Asking again with the same tokens gives the same
+     * answers, so a reply that was lost loses nothing.
+     */
+    public static List<ClaimResult> claim(Ledger ledger, String worker, Duration lease, List<Wish> wishes)
+            throws SQLException {
+        try (Connection connection = ledger.connection()) {
+            Map<Long, ClaimedRun> claimed = grant(connection, worker, lease, wishes);
+            Map<Long, Refusal> refusals =
+                    claimed.size() == wishes.size() ? Map.of() : refusals(connection, wishes, claimed);
+            return answers(wishes, claimed, refusals);
+        }
+    }
+
+    // Invariants: an attempt starts once (attempt is compared and grows), never with its failures exhausted, never
+    // before
+    // its time, never under cancellation. Rows are locked in id order, so that no two batches wait in a circle.
+    private static Map<Long, ClaimedRun> grant(Connection connection, String worker, Duration lease, List<Wish> wishes)
+            throws SQLException {
+        Map<Long, ClaimedRun> claimed = new HashMap<>();
+        Sql.list(
+                connection,
+                """
+                with wish as materialized (
+                    select * from unnest(?, ?, ?, ?) as w (id, key, attempt, token)
+                ), granted as (
+                    select run.id, wish.attempt, wish.token
+                    from wish join run on run.id = wish.id and run.key = wish.key
+                    where run.state in ('queued', 'retrying') and run.attempt = wish.attempt - 1
+                          and run.failures < run.max_attempts and not run.cancel_requested
+                          and (run.next_attempt_at is null or run.next_attempt_at <= clock())
+                          and (run.expires_at is null or run.expires_at > clock())
+                       or run.state = 'running' and run.attempt = wish.attempt and run.lease_token = wish.token
+                    order by run.id
+                    for update of run
+                )
+                update run set state = 'running', attempt = granted.attempt, lease_token = granted.token,
+                               lease_owner = ?, lease_until = clock() + ? * interval '1 ms', started_at = clock(),
+                               next_attempt_at = null
+                from granted where run.id = granted.id
+                returning run.*""",
+                row -> claimed.put(row.getLong("id"), read(row)),
+                longs(wishes.stream().map(w -> w.attempt().runId()).toList()),
+                texts(wishes.stream().map(w -> w.attempt().runKey()).toList()),
+                ints(wishes.stream().map(w -> w.attempt().number()).toList()),
+                uuids(wishes.stream().map(Wish::token).toList()),
+                worker,
+                lease.toMillis());
+        return claimed;
+    }
+
+    private record Refusal(int attempt, String key, boolean mayStart, boolean expired, Duration delay) {}
+
+    private static Map<Long, Refusal> refusals(Connection connection, List<Wish> wishes, Map<Long, ClaimedRun> claimed)
+            throws SQLException {
+        List<Long> refused = wishes.stream()
+                .map(w -> w.attempt().runId())
+                .filter(id -> !claimed.containsKey(id))
+                .toList();
+        Map<Long, Refusal> refusals = new HashMap<>();
+        Sql.list(
+                connection,
+                """
+                select id, key, attempt, state in ('queued', 'retrying') and not cancel_requested as may_start,
+                       coalesce(expires_at <= clock(), false) as expired,
+                       ceil(coalesce(extract(epoch from next_attempt_at - clock()), 0) * 1000)::bigint as wait_ms
+                from run where id = any (?)""",
+                row -> refusals.put(
+                        row.getLong("id"),
+                        new Refusal(
+                                row.getInt("attempt"),
+                                row.getString("key"),
+                                row.getBoolean("may_start"),
+                                row.getBoolean("expired"),
+                                Duration.ofMillis(row.getLong("wait_ms")))),
+                longs(refused));
+        return refusals;
+    }
+
+    private static List<ClaimResult> answers(
+            List<Wish> wishes, Map<Long, ClaimedRun> claimed, Map<Long, Refusal> refusals) {
+        List<ClaimResult> answers = new ArrayList<>(wishes.size());
+        Set<Long> started = new HashSet<>();
+        for (Wish wish : wishes) {
+            Attempt attempt = wish.attempt();
+            ClaimedRun run = claimed.get(attempt.runId());
+            if (run != null) {
+                // one message of a run is in the batch twice: the token tells which of them was granted
+                boolean mine = run.token().equals(wish.token()) && started.add(attempt.runId());
+                answers.add(mine ? new ClaimResult.Claimed(run) : new ClaimResult.Duplicate(attempt));
+            } else {
+                answers.add(refused(attempt, refusals.get(attempt.runId())));
+            }
+        }
+        return answers;
+    }
+
+    private static ClaimResult refused(Attempt attempt, Refusal refusal) {
+        if (refusal == null || !refusal.key.equals(attempt.runKey())) {
+            return new ClaimResult.Unknown(attempt);
+        }
+        if (!refusal.mayStart || refusal.attempt != attempt.number() - 1) {
+            return new ClaimResult.Duplicate(attempt);
+        }
+        if (refusal.expired) {
+            return new ClaimResult.Expired(attempt);
+        }
+        // at least a millisecond: the time may have come between the two statements
+        Duration delay = refusal.delay.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : refusal.delay;
+        return new ClaimResult.Early(attempt, delay);
+    }
+
+    private static ClaimedRun read(ResultSet row) throws SQLException {
+        Instant startedAt = Sql.instant(row, "started_at");
+        return new ClaimedRun(
+                new Attempt(row.getLong("id"), row.getString("key"), row.getInt("attempt")),
+                (UUID) row.getObject("lease_token"),
+                Runs.origin(row.getString("origin")),
+                Sql.optionalText(row, "schedule"),
+                row.getString("task"),
+                row.getString("queue"),
+                Sql.instant(row, "fire_at"),
+                row.getString("args"),
+                Duration.ofMillis(row.getLong("timeout_ms")),
+                row.getString("retry"),
+                row.getInt("max_attempts"),
+                row.getInt("failures"),
+                Sql.instant(row, "queued_at"),
+                startedAt);
+    }
+}

@@ -1,0 +1,126 @@
+package io.onbeat.ledger;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+
+/**
+ * The ledger's database: its schema, its pool and its clock. Connections see the ledger's tables without a prefix; they
+ * plan every statement anew, since a plan made for an empty table would be kept while the table grows.
+ */
+public final class Ledger implements AutoCloseable {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+    private final LedgerSettings settings;
+    private final HikariDataSource pool;
+
+    private Ledger(LedgerSettings settings, HikariDataSource pool) {
+        this.settings = settings;
+        this.pool = pool;
+    }
+
+    /** Opens the pool; connects when first used, so that a database which is not there yet is no error here. */
+    public static Ledger open(LedgerSettings settings) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("ledger");
+        config.setJdbcUrl(settings.url());
+        config.setUsername(settings.user());
+        config.setPassword(settings.password());
+        config.setMaximumPoolSize(settings.poolSize());
+        config.setMinimumIdle(1);
+        config.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
+        config.setInitializationFailTimeout(-1);
+        config.addDataSourceProperty("currentSchema", settings.namespace());
+        config.addDataSourceProperty("ApplicationName", "onbeat");
+        config.addDataSourceProperty("connectTimeout", "5");
+        config.addDataSourceProperty("socketTimeout", "30");
+        config.addDataSourceProperty("tcpKeepAlive", "true");
+        config.addDataSourceProperty("prepareThreshold", "1");
+        config.addDataSourceProperty(
+                "options",
+                "-c plan_cache_mode=force_custom_plan -c idle_in_transaction_session_timeout=5s -c lock_timeout=10s"
+                        + " -c jit=off -c TimeZone=UTC");
+        return new Ledger(settings, new HikariDataSource(config));
+    }
+
+    /** Brings the schema to this version; safe beside other processes that do the same. */
+    public void migrate() {
+        Flyway.configure()
+                .dataSource(settings.url(), settings.user(), settings.password())
+                .schemas(settings.namespace())
+                .defaultSchema(settings.namespace())
+                .locations("classpath:io/onbeat/ledger/migrations")
+                .load()
+                .migrate();
+    }
+
+    public Connection connection() throws SQLException {
+        return pool.getConnection();
+    }
+
+    public DataSource dataSource() {
+        return pool;
+    }
+
+    public String namespace() {
+        return settings.namespace();
+    }
+
+    /** Runs {@code work} in one transaction, rolled back when it throws. */
+    public <T> T transaction(SqlWork<T> work) throws SQLException {
+        try (Connection connection = pool.getConnection()) {
+            connection.setAutoCommit(false);
+            try {
+                T value = work.run(connection);
+                connection.commit();
+                return value;
+            } catch (SQLException | RuntimeException | Error failure) {
+                rollback(connection, failure);
+                throw failure;
+            } finally {
+                restoreAutoCommit(connection);
+            }
+        }
+    }
+
+    /** The database's time: the only "now" that decides anything. */
+    public Instant now() throws SQLException {
+        try (Connection connection = pool.getConnection()) {
+            return Sql.one(
+                    connection, "select clock()", row -> row.getTimestamp(1).toInstant());
+        }
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+
+    private static void rollback(Connection connection, Throwable failure) {
+        try {
+            connection.rollback();
+        } catch (SQLException broken) {
+            failure.addSuppressed(broken);
+        }
+    }
+
+    private static void restoreAutoCommit(Connection connection) {
+        try {
+            connection.setAutoCommit(true);
+        } catch (SQLException broken) {
+            // a broken connection is thrown away by the pool; the failure that broke it is on its way up already
+            return;
+        }
+    }
+
+    /** Work inside a ledger transaction. */
+    @FunctionalInterface
+    public interface SqlWork<T> {
+        T run(Connection connection) throws SQLException;
+    }
+}

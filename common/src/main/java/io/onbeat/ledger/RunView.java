@@ -1,0 +1,30 @@
+package io.onbeat.ledger;
+
+import io.onbeat.run.Origin;
+import io.onbeat.run.RunState;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A run as people look at it. */
+public record RunView(
+        long id,
+        String key,
+        Optional<String> schedule,
+        String task,
+        String queue,
+        Origin origin,
+        Instant fireAt,
+        RunState state,
+        int attempt,
+        int failures,
+        int maxAttempts,
+        Instant queuedAt,
+        Optional<Instant> startedAt,
+        Optional<Instant> finishedAt,
+        Optional<Instant> nextAttemptAt,
+        boolean cancelRequested,
+        Optional<String> worker,
+        Optional<String> errorClass,
+        Optional<String> errorMessage,
+        String args,
+        Optional<String> result) {}
