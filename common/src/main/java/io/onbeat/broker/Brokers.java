@@ -36,7 +36,8 @@ public final class Brokers {
         try {
             return factory.newConnection(name);
         } catch (TimeoutException late) {
-            throw new IOException("the broker at " + settings + " did not answer in " + CONNECT_TIMEOUT.toSeconds() + " s", late);
+            throw new IOException(
+                    "the broker at " + settings + " did not answer in " + CONNECT_TIMEOUT.toSeconds() + " s", late);
         }
     }
 

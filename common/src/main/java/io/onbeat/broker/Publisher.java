@@ -45,8 +45,13 @@ public final class Publisher implements AutoCloseable {
     }
 
     public void publishTask(String queue, Encoded message, Answer answer) throws IOException {
-        publish(topology.taskExchange(), queue, topology.taskQueue(queue), message, answer, connection -> topology
-                .declareTaskQueue(connection, queue));
+        publish(
+                topology.taskExchange(),
+                queue,
+                topology.taskQueue(queue),
+                message,
+                answer,
+                connection -> topology.declareTaskQueue(connection, queue));
     }
 
     public void publishRetry(String queue, Duration delay, Encoded message, Answer answer) throws IOException {
@@ -60,8 +65,13 @@ public final class Publisher implements AutoCloseable {
     }
 
     public void publishDead(String queue, Encoded message, Answer answer) throws IOException {
-        publish(topology.deadExchange(), queue, topology.deadQueue(queue), message, answer, connection -> topology
-                .declareTaskQueue(connection, queue));
+        publish(
+                topology.deadExchange(),
+                queue,
+                topology.deadQueue(queue),
+                message,
+                answer,
+                connection -> topology.declareTaskQueue(connection, queue));
     }
 
     /** How many messages have no answer yet. */
@@ -150,7 +160,8 @@ public final class Publisher implements AutoCloseable {
             channel.addReturnListener(this::returned);
             channel.addConfirmListener(
                     (number, multiple) -> answer(number, multiple, null),
-                    (number, multiple) -> answer(number, multiple, "the broker refused it (queue full or out of resources)"));
+                    (number, multiple) ->
+                            answer(number, multiple, "the broker refused it (queue full or out of resources)"));
             channel.addShutdownListener(cause -> {
                 if (!closed) {
                     log.warn("the publishing channel closed: {}", cause.getMessage());
@@ -186,10 +197,13 @@ public final class Publisher implements AutoCloseable {
         private void returned(Return back) {
             String id = back.getProperties().getMessageId();
             for (Map.Entry<Long, Pending> entry : pending.entrySet()) {
-                if (Objects.equals(entry.getValue().messageId, id) && pending.remove(entry.getKey(), entry.getValue())) {
+                if (Objects.equals(entry.getValue().messageId, id)
+                        && pending.remove(entry.getKey(), entry.getValue())) {
                     declared.forget(entry.getValue().queue);
-                    entry.getValue().answer.failed("no queue takes it: " + back.getReplyText() + ", routing key "
-                            + back.getRoutingKey() + " of exchange " + back.getExchange());
+                    entry.getValue()
+                            .answer
+                            .failed("no queue takes it: " + back.getReplyText() + ", routing key "
+                                    + back.getRoutingKey() + " of exchange " + back.getExchange());
                     return;
                 }
             }

@@ -80,7 +80,8 @@ public final class Topology {
         }
     }
 
-    // at-least-once dead-lettering needs reject-publish, and with it a full target holds messages back instead of losing them
+    // at-least-once dead-lettering needs reject-publish, and with it a full target holds messages back instead of
+    // losing them
     private static Map<String, Object> lossless(String deadLetterExchange, String deadLetterKey) {
         Map<String, Object> arguments = new HashMap<>();
         arguments.put("x-dead-letter-exchange", deadLetterExchange);

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.onbeat.run.Attempt;
 import io.onbeat.run.Origin;
@@ -41,7 +41,7 @@ public final class MessageCodec {
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .nodeFactory(JsonNodeFactory.withExactBigDecimals(true))
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .build();
 
     private MessageCodec() {}
@@ -151,7 +151,8 @@ public final class MessageCodec {
     }
 
     private static int attempt(Map<String, Object> headers, JsonNode json) {
-        return Headers.number(headers, Headers.ATTEMPT).orElse(json.path("attempt").asInt(1));
+        return Headers.number(headers, Headers.ATTEMPT)
+                .orElse(json.path("attempt").asInt(1));
     }
 
     private static Origin origin(String word) {
@@ -189,7 +190,8 @@ public final class MessageCodec {
     }
 
     private static byte[] body(TaskMessage message) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(256 + message.args().length());
+        ByteArrayOutputStream bytes =
+                new ByteArrayOutputStream(256 + message.args().length());
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
             json.writeStartObject();
             json.writeNumberField("version", VERSION);
@@ -212,6 +214,8 @@ public final class MessageCodec {
 
     private static String firstLine(IOException error) {
         String message = error instanceof JsonProcessingException json ? json.getOriginalMessage() : error.getMessage();
-        return message == null ? error.getClass().getSimpleName() : message.lines().findFirst().orElse("");
+        return message == null
+                ? error.getClass().getSimpleName()
+                : message.lines().findFirst().orElse("");
     }
 }
