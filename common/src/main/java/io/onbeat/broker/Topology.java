@@ -132,7 +132,7 @@ public final class Topology {
         }
 
         @Override
-        public void close() {
+        public void close() throws IOException {
             channel.abort();
         }
     }
