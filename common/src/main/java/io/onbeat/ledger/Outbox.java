@@ -9,7 +9,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -41,26 +40,27 @@ public final class Outbox {
     public record Entry(
             long id, Kind kind, List<Long> runIds, int tries, List<TaskMessage> tasks, List<DeadMessage> dead) {}
 
-    /** Adds an entry that is due at once; nothing for no runs. */
+    /** Adds an entry that any leader's relay may take at once; nothing for no runs. */
     public static void add(Connection connection, Kind kind, Collection<Long> runIds) throws SQLException {
         if (!runIds.isEmpty()) {
-            add(connection, kind, runIds, Optional.empty());
+            add(connection, kind, runIds, Duration.ZERO);
         }
     }
 
-    /** @return the entry's id */
-    public static long add(Connection connection, Kind kind, Collection<Long> runIds, Optional<Instant> notBefore)
+    /**
+     * Adds an entry that its writer publishes itself: it is left to the writer for a while.
+     *
+     * @return the entry's id
+     */
+    public static long add(Connection connection, Kind kind, Collection<Long> runIds, Duration reserved)
             throws SQLException {
         return Sql.one(
                 connection,
-                """
-                insert into outbox (kind, run_ids, not_before, try_at)
-                values (?, ?, ?::timestamptz, coalesce(?::timestamptz, clock())) returning id""",
+                "insert into outbox (kind, run_ids, try_at) values (?, ?, clock() + ? * interval '1 ms') returning id",
                 row -> row.getLong(1),
                 kind.word(),
                 longs(runIds),
-                notBefore.orElse(null),
-                notBefore.orElse(null));
+                reserved.toMillis());
     }
 
     /**

@@ -104,9 +104,8 @@ create table outbox (
     id         bigint      generated always as identity primary key,
     kind       text        not null check (kind in ('task', 'dead')),
     run_ids    bigint[]    not null,
-    not_before timestamptz,
     tries      int         not null default 0,
-    try_at     timestamptz not null,
+    try_at     timestamptz not null,     -- not before: a delay, or the writer's own time to publish it
     last_error text
 );
 

@@ -1,0 +1,301 @@
+package io.onbeat.beat.fire;
+
+import com.rabbitmq.client.ShutdownSignalException;
+import io.onbeat.broker.BrokerSettings;
+import io.onbeat.broker.Publisher;
+import io.onbeat.ledger.Ledger;
+import io.onbeat.ledger.Outbox;
+import io.onbeat.ledger.Outbox.Entry;
+import io.onbeat.message.DeadMessage;
+import io.onbeat.message.MessageCodec;
+import io.onbeat.message.TaskMessage;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Empties the outbox into the broker. The fire loop hands over what it has just written; everything else (what a worker or
+ * the command line wrote, what an earlier leader left behind, what could not be published) is found by looking.
+ *
+ * <p>Invariants: an entry leaves the outbox when the broker has confirmed all its messages, and not before; what was
+ * returned or refused stays, to be tried again, and holds up no other entry. The relay never changes a run.
+ */
+final class Relay implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Relay.class);
+    /** For so long after its transaction an entry is left to the beat that wrote it. */
+    static final Duration HANDED_OVER_WITHIN = Duration.ofSeconds(3);
+
+    private static final int MOST_UNCONFIRMED = 8_000;
+    private static final int MOST_ENTRIES_AT_ONCE = 16;
+    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+    private static final Duration CONFIRM_WITHIN = Duration.ofSeconds(30);
+    private static final Duration LONGEST_DELAY = Duration.ofSeconds(5);
+
+    private final Ledger ledger;
+    private final Publisher publisher;
+    private final BlockingQueue<Entry> handedOver = new ArrayBlockingQueue<>(64);
+    private final BlockingQueue<Sending> answered = new LinkedBlockingQueue<>();
+    private final Map<Long, Sending> sending = new HashMap<>();
+    private final Thread thread;
+    private long lookAt = System.nanoTime();
+    private volatile boolean active;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+
+    Relay(Ledger ledger, BrokerSettings broker, String beat) {
+        this.ledger = ledger;
+        this.publisher = new Publisher(broker, beat + " relay");
+        this.thread = new Thread(this::loop, "relay");
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Only the leader's relay looks for entries. */
+    void lead(boolean leading) {
+        active = leading;
+    }
+
+    /** Takes an entry straight after its transaction; when too much waits already, it is found in the outbox later. */
+    void handOver(Entry entry) {
+        handedOver.offer(entry);
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        stopping.countDown();
+        thread.join(5_000);
+        publisher.close();
+        thread.join(1_000);
+    }
+
+    private void loop() {
+        while (!stopping() || !handedOver.isEmpty() || !sending.isEmpty()) {
+            try {
+                pass();
+                if (stopping() && !sending.isEmpty() && handedOver.isEmpty()) {
+                    publisher.breakWhenStuck(Duration.ofSeconds(3));
+                }
+            } catch (IOException unreachable) {
+                log.warn("cannot publish, the outbox waits: {}", unreachable.getMessage());
+                handedOver.clear();
+                pause();
+            } catch (SQLException unreachable) {
+                log.warn("cannot reach the ledger, the outbox waits: {}", unreachable.getMessage());
+                pause();
+            } catch (RuntimeException bug) {
+                log.error("the relay failed and goes on", bug);
+                pause();
+            }
+            if (stopping() && Thread.interrupted()) {
+                return;
+            }
+        }
+    }
+
+    private void pass() throws IOException, SQLException {
+        finish();
+        publisher.breakWhenStuck(CONFIRM_WITHIN);
+        if (publisher.inFlight() > MOST_UNCONFIRMED) {
+            awaitAnswers();
+            return;
+        }
+        if (active && !stopping() && System.nanoTime() - lookAt >= 0) {
+            look();
+        }
+        Entry entry = sending.isEmpty() ? await() : handedOver.poll();
+        if (entry != null) {
+            publish(entry);
+        } else if (!sending.isEmpty()) {
+            awaitAnswers();
+        }
+    }
+
+    private Entry await() {
+        try {
+            return handedOver.poll(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
+    private void awaitAnswers() {
+        try {
+            Sending first = answered.poll(5, TimeUnit.MILLISECONDS);
+            if (first != null) {
+                answered.add(first);
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    // what another process wrote, or an earlier leader left behind
+    private void look() throws IOException, SQLException {
+        List<Entry> due;
+        try (Connection connection = ledger.connection()) {
+            due = Outbox.due(connection, underWay(), MOST_ENTRIES_AT_ONCE);
+        }
+        lookAt = System.nanoTime() + (due.size() < MOST_ENTRIES_AT_ONCE ? LOOK_EVERY.toNanos() : 0);
+        for (Entry entry : due) {
+            publish(entry);
+        }
+    }
+
+    private Set<Long> underWay() {
+        Set<Long> ids = new HashSet<>(sending.keySet());
+        handedOver.forEach(entry -> ids.add(entry.id()));
+        return ids;
+    }
+
+    private void publish(Entry entry) throws IOException {
+        Sending current = new Sending(entry);
+        sending.put(entry.id(), current);
+        try {
+            for (TaskMessage message : entry.tasks()) {
+                publisher.publishTask(
+                        message.queue(),
+                        MessageCodec.encode(message),
+                        current.expect(message.attempt().runId()));
+            }
+            for (DeadMessage dead : entry.dead()) {
+                TaskMessage message = dead.message();
+                publisher.publishDead(
+                        message.queue(),
+                        MessageCodec.encode(dead),
+                        current.expect(message.attempt().runId()));
+            }
+        } catch (IOException | ShutdownSignalException broken) {
+            current.abandon(broken.getMessage());
+            throw broken instanceof IOException io ? io : new IOException(broken.getMessage(), broken);
+        } finally {
+            current.allSent();
+        }
+    }
+
+    private void finish() throws SQLException {
+        List<Sending> done = new ArrayList<>();
+        answered.drainTo(done);
+        if (done.isEmpty()) {
+            return;
+        }
+        try (Connection connection = ledger.connection()) {
+            List<Long> confirmed = done.stream()
+                    .filter(Sending::confirmed)
+                    .map(sent -> sent.entry.id())
+                    .toList();
+            if (!confirmed.isEmpty()) {
+                Outbox.remove(connection, confirmed);
+            }
+            for (Sending sent : done) {
+                if (!sent.confirmed()) {
+                    log.warn(
+                            "{} of {} messages stay in the outbox: {}",
+                            sent.left.size(),
+                            sent.entry.runIds().size(),
+                            sent.failure);
+                    Outbox.keep(
+                            connection,
+                            sent.entry.id(),
+                            List.copyOf(sent.left),
+                            delay(sent.entry.tries()),
+                            sent.failure);
+                }
+            }
+        } catch (SQLException unreachable) {
+            answered.addAll(done);
+            throw unreachable;
+        }
+        done.forEach(sent -> sending.remove(sent.entry.id()));
+    }
+
+    private static Duration delay(int tries) {
+        Duration delay = Duration.ofMillis(200L << Math.min(tries, 10));
+        return delay.compareTo(LONGEST_DELAY) < 0 ? delay : LONGEST_DELAY;
+    }
+
+    private boolean stopping() {
+        return stopping.getCount() == 0;
+    }
+
+    private void pause() {
+        try {
+            stopping.await(500, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** An entry under way: which of its runs have no confirm yet. The broker's answers come on another thread. */
+    private final class Sending {
+        private final Entry entry;
+        private final Set<Long> left = new LinkedHashSet<>();
+        private int unanswered = 1;
+        private String failure = "";
+
+        Sending(Entry entry) {
+            this.entry = entry;
+        }
+
+        synchronized Publisher.Answer expect(long runId) {
+            unanswered++;
+            return new Publisher.Answer() {
+                @Override
+                public void confirmed() {
+                    answer(null, runId);
+                }
+
+                @Override
+                public void failed(String reason) {
+                    answer(reason, runId);
+                }
+            };
+        }
+
+        /** Those that were never sent stay as well. */
+        synchronized void abandon(String reason) {
+            failure = String.valueOf(reason);
+            left.clear();
+            left.addAll(entry.runIds());
+            unanswered = 1;
+        }
+
+        void allSent() {
+            answer(null, 0);
+        }
+
+        synchronized boolean confirmed() {
+            return left.isEmpty();
+        }
+
+        private void answer(String reason, long runId) {
+            boolean last;
+            synchronized (this) {
+                if (reason != null) {
+                    failure = reason;
+                    left.add(runId);
+                }
+                last = --unanswered == 0;
+            }
+            if (last) {
+                answered.add(this);
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package io.onbeat.beat.fire;
+
+import io.onbeat.ledger.Leader;
+import io.onbeat.ledger.Ledger;
+import io.onbeat.ledger.Schedules;
+import io.onbeat.schedule.InvalidSchedule;
+import io.onbeat.schedule.Schedule;
+import io.onbeat.schedule.ScheduleSet;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the ledger's schedules to what the file says: only the difference is written. Invariant: where a schedule will fire
+ * at other times, or no more, what was due under its old rule is judged by that rule first, in the same transaction.
+ */
+final class Reload {
+    private static final Logger log = LoggerFactory.getLogger(Reload.class);
+    private static final int BATCH = 1_000;
+
+    private final Ledger ledger;
+
+    Reload(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    /**
+     * Applies {@code wanted}.
+     *
+     * @param inForce what this beat applied last; empty after it took the lead, when the whole ledger is compared
+     * @return the schedules that are to be put into the due index: all that fire after a take-over, else the changed ones
+     */
+    List<ActiveSchedule> apply(Leader.Term term, ScheduleSet wanted, Optional<ScheduleSet> inForce, Instant now)
+            throws SQLException {
+        return ledger.transaction(connection -> {
+            FireTransaction.confirmLeadership(connection, term);
+            Map<String, Schedules.Row> rows = new HashMap<>();
+            List<Schedules.Row> looked = inForce.isEmpty()
+                    ? Schedules.all(connection)
+                    : Schedules.lock(connection, touched(inForce.get(), wanted));
+            looked.forEach(row -> rows.put(row.name(), row));
+            List<Schedule> changed = wanted.all().stream()
+                    .filter(schedule -> inForce.isEmpty() || differs(inForce.get(), schedule))
+                    .filter(schedule -> differs(rows.get(schedule.name()), schedule))
+                    .toList();
+            List<Schedules.Row> removed = rows.values().stream()
+                    .filter(row -> !row.removed() && wanted.find(row.name()).isEmpty())
+                    .toList();
+            judgeByOldRule(connection, term, replaced(rows, changed, removed), now);
+            write(connection, changed, removed, now);
+            return active(connection, wanted, inForce, changed);
+        });
+    }
+
+    /** The names that {@code after} has no more, or that fire no more. */
+    Set<String> gone(ScheduleSet before, ScheduleSet after) {
+        Set<String> gone = new HashSet<>();
+        for (Schedule schedule : before.all()) {
+            if (after.find(schedule.name()).filter(Schedule::enabled).isEmpty()) {
+                gone.add(schedule.name());
+            }
+        }
+        return gone;
+    }
+
+    /** A row as a schedule that fires; empty where it is disabled or removed, or its spec cannot be read. */
+    Optional<ActiveSchedule> active(Schedules.Row row) {
+        if (row.removed()) {
+            return Optional.empty();
+        }
+        try {
+            Schedule spec = Schedule.fromJson(row.name(), row.spec());
+            return Optional.of(spec)
+                    .filter(Schedule::enabled)
+                    .map(schedule -> new ActiveSchedule(
+                            row.id(), schedule, row.hash(), schedule.retry().toJson(), row.watermark()));
+        } catch (InvalidSchedule unreadable) {
+            log.error(
+                    "the ledger's spec of {} cannot be read, so it does not fire: {}",
+                    row.name(),
+                    unreadable.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static Set<String> touched(ScheduleSet before, ScheduleSet after) {
+        ScheduleSet.Changes changes = before.changesTo(after);
+        Set<String> names = new HashSet<>();
+        changes.added().forEach(schedule -> names.add(schedule.name()));
+        changes.removed().forEach(schedule -> names.add(schedule.name()));
+        changes.changed().forEach(change -> names.add(change.after().name()));
+        return names;
+    }
+
+    private static boolean differs(ScheduleSet before, Schedule schedule) {
+        return before.find(schedule.name()).filter(schedule::equals).isEmpty();
+    }
+
+    private static boolean differs(Schedules.Row row, Schedule schedule) {
+        return row == null || row.removed() || !row.hash().equals(schedule.hash());
+    }
+
+    private static List<Schedules.Row> replaced(
+            Map<String, Schedules.Row> rows, List<Schedule> changed, List<Schedules.Row> removed) {
+        List<Schedules.Row> replaced = new ArrayList<>(removed);
+        for (Schedule schedule : changed) {
+            Schedules.Row row = rows.get(schedule.name());
+            if (row != null && !row.removed() && !row.ruleHash().equals(schedule.ruleHash())) {
+                replaced.add(row);
+            }
+        }
+        return replaced;
+    }
+
+    private void judgeByOldRule(Connection connection, Leader.Term term, List<Schedules.Row> replaced, Instant now)
+            throws SQLException {
+        List<ActiveSchedule> owing = replaced.stream()
+                .flatMap(row -> active(row).stream())
+                .filter(schedule -> schedule.watermark().isBefore(now))
+                .toList();
+        while (!owing.isEmpty()) {
+            List<Judgement> batch = owing.stream()
+                    .limit(BATCH)
+                    .map(schedule -> Judge.judge(schedule, now, BATCH))
+                    .toList();
+            FireTransaction.write(connection, term, batch);
+            List<ActiveSchedule> rest = new ArrayList<>();
+            batch.stream()
+                    .filter(judgement -> !judgement.complete())
+                    .forEach(judgement -> rest.add(judgement.schedule().at(judgement.to())));
+            rest.addAll(owing.subList(batch.size(), owing.size()));
+            owing = rest;
+        }
+    }
+
+    private static void write(Connection connection, List<Schedule> changed, List<Schedules.Row> removed, Instant now)
+            throws SQLException {
+        for (int start = 0; start < changed.size(); start += BATCH) {
+            List<Schedules.Spec> specs = changed.subList(start, Math.min(start + BATCH, changed.size())).stream()
+                    .map(schedule -> new Schedules.Spec(
+                            schedule.name(), schedule.toJson(), schedule.hash(), schedule.ruleHash()))
+                    .toList();
+            Schedules.put(connection, specs, now);
+        }
+        if (!removed.isEmpty()) {
+            Schedules.remove(
+                    connection, removed.stream().map(Schedules.Row::name).toList(), now);
+        }
+    }
+
+    private List<ActiveSchedule> active(
+            Connection connection, ScheduleSet wanted, Optional<ScheduleSet> inForce, List<Schedule> changed)
+            throws SQLException {
+        List<Schedules.Row> rows = inForce.isEmpty()
+                ? Schedules.all(connection)
+                : Schedules.lock(
+                        connection, changed.stream().map(Schedule::name).toList());
+        List<ActiveSchedule> active = new ArrayList<>();
+        for (Schedules.Row row : rows) {
+            wanted.find(row.name())
+                    .filter(Schedule::enabled)
+                    .ifPresent(spec -> active.add(new ActiveSchedule(row.id(), spec, row.watermark())));
+        }
+        return active;
+    }
+}

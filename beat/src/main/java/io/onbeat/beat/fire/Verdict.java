@@ -1,0 +1,13 @@
+package io.onbeat.beat.fire;
+
+import io.onbeat.ledger.Skips;
+import java.time.Instant;
+
+/** What becomes of due fires. */
+sealed interface Verdict {
+    /** The fire becomes a run, unless overlap forbids it. */
+    record Run(Instant fireTime) implements Verdict {}
+
+    /** These fires in a row become no run. */
+    record Skip(Skips.Reason reason, Instant first, Instant last, long count) implements Verdict {}
+}
