@@ -3,7 +3,6 @@ package io.onbeat.schedule;
 import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 import java.io.Reader;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,8 +35,6 @@ final class Loading {
             document.ifPresent(node -> readTop(file, node, report));
         } catch (MalformedFile e) {
             report.add(e.line(), e.column(), e.getMessage());
-        } catch (CharacterCodingException e) {
-            report.add(0, 0, "is not UTF-8 text: save it as UTF-8");
         } catch (AccessDeniedException e) {
             report.add(0, 0, "cannot be read: permission denied");
         } catch (IOException e) {

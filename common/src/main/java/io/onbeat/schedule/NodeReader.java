@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
  */
 final class NodeReader {
     private static final Pattern JSON_NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
+    private static final Pattern NO_NUMBER = Pattern.compile("[-+]?\\.?(inf|nan)", Pattern.CASE_INSENSITIVE);
     private static final long MOST_ALIASED = 5_000_000;
     private static final int TEXT_PER_UNIT = 16;
 
@@ -101,7 +102,7 @@ final class NodeReader {
         if (JSON_NUMBER.matcher(text).matches()) {
             return text;
         }
-        if (token == JsonToken.VALUE_NUMBER_FLOAT && tokens.isNaN()) {
+        if (NO_NUMBER.matcher(text).matches()) {
             throw malformed(text + " is not allowed: JSON has no infinity and no not-a-number; put it in quotes");
         }
         return token == JsonToken.VALUE_NUMBER_INT

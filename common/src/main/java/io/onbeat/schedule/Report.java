@@ -1,6 +1,7 @@
 package io.onbeat.schedule;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** Gathers the problems of one file, so that all of them are told at once. */
@@ -29,7 +30,14 @@ final class Report {
         add(node.line(), node.column(), message);
     }
 
+    /** In the order in which they stand in the file. */
     List<Problem> problems() {
-        return problems;
+        return problems.stream()
+                .sorted(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column))
+                .toList();
+    }
+
+    int size() {
+        return problems.size();
     }
 }

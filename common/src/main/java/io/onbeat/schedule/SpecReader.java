@@ -36,7 +36,7 @@ final class SpecReader {
         try (JsonParser tokens = Json.FACTORY.createParser(json)) {
             Node node = new NodeReader(tokens).read().orElseThrow(() -> new InvalidSchedule("the JSON text is empty"));
             Optional<T> value = part.read(node, report);
-            if (value.isPresent() && report.problems().isEmpty()) {
+            if (value.isPresent() && report.size() == 0) {
                 return value.get();
             }
             throw new InvalidSchedule(report.problems().get(0).message());
@@ -47,7 +47,7 @@ final class SpecReader {
 
     /** The schedule, or nothing when the report has got problems with it. */
     static Optional<Schedule> read(String name, Node node, Settings defaults, Report report) {
-        int before = report.problems().size();
+        int before = report.size();
         if (!(node instanceof Node.Fields fields)) {
             report.add(node, node.shown() + " is not a map: write {cron: \"0 2 * * *\", task: NAME}");
             return Optional.empty();
@@ -58,7 +58,7 @@ final class SpecReader {
         Optional<Work> work = work(section, settings, fields, report);
         Policy policy = policy(section, settings);
         About about = about(section);
-        return report.problems().size() > before || timing.isEmpty() || work.isEmpty()
+        return report.size() > before || timing.isEmpty() || work.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Schedule(Names.check("schedule", name), timing.get(), work.get(), policy, about));
     }
