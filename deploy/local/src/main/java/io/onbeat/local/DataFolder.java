@@ -7,6 +7,7 @@ import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -39,7 +40,7 @@ final class DataFolder implements AutoCloseable {
             Files.createDirectories(folder.toAbsolutePath());
             Path path = folder.toRealPath();
             if (!HELD_HERE.add(path)) {
-                throw inUse(path, "this process");
+                throw new FolderInUse(path, "this process");
             }
             try {
                 return lock(path);
@@ -59,15 +60,11 @@ final class DataFolder implements AutoCloseable {
         FileLock lock = channel.tryLock();
         if (lock == null) {
             channel.close();
-            throw inUse(path, "process " + Files.readString(file).strip());
+            throw new FolderInUse(path, "process " + Files.readString(file).strip());
         }
         channel.truncate(0);
         channel.write(StandardCharsets.UTF_8.encode(ProcessHandle.current().pid() + "\n"));
         return new DataFolder(path, channel, lock);
-    }
-
-    private static ServiceFailure inUse(Path path, String owner) {
-        return new ServiceFailure(path + " is in use by " + owner + ": stop that one first, or choose another folder");
     }
 
     Path path() {
@@ -104,11 +101,7 @@ final class DataFolder implements AutoCloseable {
                     beside, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.writeString(beside, text);
             Files.setPosixFilePermissions(beside, mode);
-            Files.move(
-                    beside,
-                    file,
-                    java.nio.file.StandardCopyOption.ATOMIC_MOVE,
-                    java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+            Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException unwritable) {
             throw new UncheckedIOException(unwritable);
         }

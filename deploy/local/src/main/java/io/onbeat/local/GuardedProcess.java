@@ -70,7 +70,7 @@ final class GuardedProcess {
     static void endLeftover(Path pidFile, String stopSignal, Duration grace) {
         leftover(pidFile).ifPresent(process -> {
             signal(stopSignal, process.pid());
-            if (!Within.time(grace, () -> !process.isAlive())) {
+            if (!Within.time(grace, () -> !Living.is(process))) {
                 killTree(process);
             }
         });
@@ -84,6 +84,7 @@ final class GuardedProcess {
                     : Instant.EPOCH;
             return readPid(pidFile)
                     .flatMap(ProcessHandle::of)
+                    .filter(Living::is)
                     .filter(process -> process.info().startInstant().stream().anyMatch(written::isAfter));
         } catch (IOException gone) {
             return Optional.empty();
@@ -135,7 +136,7 @@ final class GuardedProcess {
                 Stream.concat(Stream.of(root), root.descendants()).toList();
         signal("KILL", -root.pid());
         tree.forEach(ProcessHandle::destroyForcibly);
-        Within.time(Duration.ofSeconds(10), () -> tree.stream().noneMatch(ProcessHandle::isAlive));
+        Within.time(Duration.ofSeconds(10), () -> tree.stream().noneMatch(Living::is));
     }
 
     private static void signal(String name, long pid) {

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URL;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -75,7 +76,7 @@ final class PostgresBinaries {
                 OutputStream out = tar.getOutputStream()) {
             in.transferTo(out);
         }
-        String said = new String(tar.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        String said = new String(tar.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {
             if (tar.waitFor() != 0) {
                 throw new IOException("tar: " + said.strip());

@@ -1,7 +1,7 @@
 package io.onbeat.local;
 
 /** A service on this machine that could not be had; the message says why and what to do. */
-public final class ServiceFailure extends RuntimeException {
+public class ServiceFailure extends RuntimeException {
     public ServiceFailure(String message) {
         super(message);
     }

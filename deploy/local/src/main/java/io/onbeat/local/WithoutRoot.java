@@ -1,6 +1,7 @@
 package io.onbeat.local;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** PostgreSQL refuses to run as root: for root, the words to put before its commands so that it sees another user. */
@@ -24,9 +25,9 @@ final class WithoutRoot {
             return List.of();
         }
         for (List<String> prefix : List.of(NAMESPACE, NOBODY)) {
-            List<String> probe = new java.util.ArrayList<>(prefix);
-            probe.addAll(
-                    List.of("sh", "-c", "test -w \"$1\" && exec \"$0\" --version", postgres.toString(), folder + ""));
+            List<String> probe = new ArrayList<>(prefix);
+            probe.addAll(List.of(
+                    "sh", "-c", "test -w \"$1\" && exec \"$0\" --version", postgres.toString(), folder.toString()));
             if (Shell.run(probe).ok()) {
                 return prefix;
             }

@@ -25,9 +25,15 @@ trap 'exit 130' INT TERM HUP
 printf '#!/bin/sh\nexit 101\n' >"$policy"
 chmod 755 "$policy"
 
+units=rabbitmq-server
+if ! dpkg -s erlang-base 2>/dev/null | grep -q '^Status: install ok installed'; then
+    units="$units epmd.service epmd.socket"
+fi
+
 export DEBIAN_FRONTEND=noninteractive
 apt-get -q update
 apt-get -q -y -o DPkg::Lock::Timeout=300 install --no-install-recommends rabbitmq-server
 if command -v systemctl >/dev/null 2>&1; then
-    systemctl disable rabbitmq-server >/dev/null 2>&1 || true
+    # shellcheck disable=SC2086
+    systemctl disable $units >/dev/null 2>&1 || true
 fi
