@@ -1,6 +1,7 @@
 package io.onbeat.beat.fire;
 
 import com.rabbitmq.client.ShutdownSignalException;
+import io.onbeat.beat.Joining;
 import io.onbeat.broker.BrokerSettings;
 import io.onbeat.broker.Publisher;
 import io.onbeat.ledger.Ledger;
@@ -77,11 +78,11 @@ final class Relay implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         stopping.countDown();
-        thread.join(5_000);
+        Joining.join(thread, Duration.ofSeconds(5));
         publisher.close();
-        thread.join(1_000);
+        Joining.join(thread, Duration.ofSeconds(1));
     }
 
     private void loop() {

@@ -1,0 +1,64 @@
+package io.onbeat.beat;
+
+import io.onbeat.config.ConfigurationErrors;
+import io.onbeat.config.Settings;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The process of a beat: runs until it is told to stop. */
+public final class BeatMain {
+    private static final Logger log = LoggerFactory.getLogger(BeatMain.class);
+
+    private BeatMain() {}
+
+    /** @return the exit code: 0 after a stop in good order, 2 for wrong settings */
+    public static int run(Map<String, String> environment) throws InterruptedException {
+        BeatSettings settings;
+        try {
+            Settings source = Settings.of(environment);
+            settings = BeatSettings.read(source, id());
+            source.check(Set.of());
+        } catch (ConfigurationErrors wrong) {
+            wrong.problems().forEach(System.err::println);
+            return 2;
+        }
+        CountDownLatch stopped = new CountDownLatch(1);
+        Beat beat = new Beat(settings);
+        Runtime.getRuntime().addShutdownHook(new Thread(
+                () -> {
+                    log.info("stopping");
+                    beat.close();
+                    log.info("stopped");
+                    stopped.countDown();
+                },
+                "stop"));
+        beat.start();
+        log.info(
+                "beat {} runs {} on {}, {}",
+                settings.id(),
+                settings.schedules(),
+                settings.servers().ledger(),
+                settings.servers().broker());
+        stopped.await();
+        return 0;
+    }
+
+    // unique on a host too: two beats on one host are two beats
+    private static String id() {
+        String host;
+        try {
+            host = InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException unknown) {
+            host = "beat";
+        }
+        long pid = ManagementFactory.getRuntimeMXBean().getPid();
+        return host + "-" + pid + "-" + UUID.randomUUID().toString().substring(0, 4);
+    }
+}

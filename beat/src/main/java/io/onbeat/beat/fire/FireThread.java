@@ -1,0 +1,157 @@
+package io.onbeat.beat.fire;
+
+import io.onbeat.beat.Joining;
+import io.onbeat.broker.BrokerSettings;
+import io.onbeat.ledger.Leader;
+import io.onbeat.ledger.Ledger;
+import io.onbeat.schedule.ScheduleSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.quartz.SchedulerException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the fire loop: a pass whenever Quartz wakes it, new schedules come, or the lease wants to be renewed. */
+public final class FireThread implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(FireThread.class);
+    private static final Duration SHORTEST_BACK_OFF = Duration.ofMillis(100);
+    private static final Duration LONGEST_BACK_OFF = Duration.ofSeconds(2);
+
+    private final Ledger ledger;
+    private final Duration renewEvery;
+    private final FireLoop loop;
+    private final Relay relay;
+    private final WakeUp wakeUp;
+    private final Semaphore signals = new Semaphore(0);
+    private final Thread thread = new Thread(this::run, "fire");
+    private volatile Optional<Leader.Term> term = Optional.empty();
+    private volatile Optional<String> trouble = Optional.of("not started yet");
+    private volatile boolean stopping;
+
+    public FireThread(Ledger ledger, BrokerSettings broker, String beat, Duration lease, Duration renewEvery) {
+        this.ledger = ledger;
+        this.renewEvery = renewEvery;
+        this.relay = new Relay(ledger, broker, beat);
+        this.loop = new FireLoop(ledger, beat, lease, renewEvery, relay::handOver);
+        try {
+            this.wakeUp = new WakeUp(beat, signals::release);
+        } catch (SchedulerException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    public void start() {
+        relay.start();
+        thread.start();
+    }
+
+    public void submit(ScheduleSet schedules) {
+        loop.submit(schedules);
+        signals.release();
+    }
+
+    /** The leadership that this beat holds, as far as it knows. */
+    public Optional<Leader.Term> term() {
+        return term;
+    }
+
+    public Optional<String> trouble() {
+        return trouble;
+    }
+
+    @Override
+    public void close() {
+        stopping = true;
+        signals.release();
+        Joining.join(thread, Duration.ofSeconds(10));
+        relay.close();
+        try {
+            wakeUp.close();
+        } catch (SchedulerException failed) {
+            log.warn("the alarm clock did not stop: {}", failed.getMessage());
+        }
+    }
+
+    private void run() {
+        Duration backOff = SHORTEST_BACK_OFF;
+        boolean migrated = false;
+        while (!stopping) {
+            try {
+                if (!migrated) {
+                    ledger.migrate();
+                    migrated = true;
+                }
+                pass();
+                backOff = SHORTEST_BACK_OFF;
+                recovered();
+            } catch (SQLException | RuntimeException failure) {
+                failed(failure);
+                await(backOff);
+                backOff = longer(backOff);
+            } catch (SchedulerException failure) {
+                failed(failure);
+                await(SHORTEST_BACK_OFF);
+            }
+        }
+        release();
+    }
+
+    private void pass() throws SQLException, SchedulerException {
+        FireLoop.Pass pass = loop.pass();
+        term = loop.term();
+        relay.lead(pass.leading());
+        Duration rest = renewEvery;
+        if (pass.nextIn().isPresent()) {
+            Duration next = pass.nextIn().get();
+            if (next.compareTo(rest) < 0) {
+                wakeUp.in(next);
+            }
+        }
+        await(rest);
+    }
+
+    private void await(Duration longest) {
+        try {
+            if (signals.tryAcquire(longest.toMillis(), TimeUnit.MILLISECONDS)) {
+                signals.drainPermits();
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            stopping = true;
+        }
+    }
+
+    private void failed(Exception failure) {
+        String message =
+                String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+        if (!trouble.equals(Optional.of(message))) {
+            log.warn("cannot fire, trying again: {}", message, failure instanceof SQLException ? null : failure);
+        }
+        trouble = Optional.of(message);
+    }
+
+    private void recovered() {
+        if (trouble.isPresent()) {
+            trouble = Optional.empty();
+            log.info("the ledger is at hand");
+        }
+    }
+
+    private void release() {
+        relay.lead(false);
+        try {
+            loop.release();
+        } catch (SQLException unreachable) {
+            log.warn("the lead could not be given away, it runs out by itself: {}", unreachable.getMessage());
+        }
+        term = Optional.empty();
+    }
+
+    private static Duration longer(Duration backOff) {
+        Duration twice = backOff.multipliedBy(2);
+        return twice.compareTo(LONGEST_BACK_OFF) < 0 ? twice : LONGEST_BACK_OFF;
+    }
+}
