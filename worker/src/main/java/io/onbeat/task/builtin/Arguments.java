@@ -1,0 +1,142 @@
+package io.onbeat.task.builtin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.onbeat.task.PermanentFailure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The arguments of a built-in task, read strictly: a missing or unknown key or a value of the wrong kind ends the run with
+ * one line that names the key, since another attempt would read the same.
+ */
+final class Arguments {
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+    private static final int QUOTED = 80;
+
+    private final String task;
+    private final JsonNode args;
+
+    private Arguments(String task, JsonNode args) {
+        this.task = task;
+        this.args = args;
+    }
+
+    static Arguments of(String task, JsonNode args, List<String> keys) {
+        if (!args.isObject()) {
+            throw new PermanentFailure(task + ": the arguments must be a map of " + String.join(", ", keys) + ", not "
+                    + Excerpt.first(args.toString(), QUOTED));
+        }
+        for (Iterator<String> names = args.fieldNames(); names.hasNext(); ) {
+            String name = names.next();
+            if (!keys.contains(name)) {
+                throw new PermanentFailure(
+                        task + ": unknown argument \"" + name + "\"; it takes " + String.join(", ", keys));
+            }
+        }
+        return new Arguments(task, args);
+    }
+
+    /** The value of a key; empty where it is absent or null. */
+    Optional<JsonNode> value(String key) {
+        return Optional.ofNullable(args.get(key)).filter(node -> !node.isNull());
+    }
+
+    JsonNode required(String key, String expected) {
+        return value(key)
+                .orElseThrow(() -> new PermanentFailure(
+                        task + ": the argument \"" + key + "\" is missing; it must be " + expected));
+    }
+
+    Optional<String> text(String key, String expected) {
+        return value(key).map(node -> {
+            if (!node.isTextual() || node.textValue().isBlank()) {
+                throw wrong(key, expected, node);
+            }
+            return node.textValue();
+        });
+    }
+
+    Duration duration(String key, Duration otherwise) {
+        String expected = "a duration such as 500ms, 30s, 5m or 1h";
+        return text(key, expected)
+                .map(text -> {
+                    Matcher matcher = DURATION.matcher(text);
+                    if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
+                        throw wrong(key, expected, args.get(key));
+                    }
+                    return duration(Long.parseLong(matcher.group(1)), matcher.group(2));
+                })
+                .orElse(otherwise);
+    }
+
+    /** A list of scalars as text: YAML reads {@code [sleep, 5]} as a text and a number. */
+    List<String> texts(String key, String expected) {
+        JsonNode node = required(key, expected);
+        if (!node.isArray() || node.isEmpty()) {
+            throw wrong(key, expected, node);
+        }
+        List<String> texts = new ArrayList<>();
+        for (JsonNode element : node) {
+            if (!element.isValueNode() || element.isNull()) {
+                throw wrong(key, expected, node);
+            }
+            texts.add(element.asText());
+        }
+        return texts;
+    }
+
+    /** A map of names to scalars. Its values may be secrets, so an error names the entry and never quotes its value. */
+    Map<String, Optional<String>> entries(String key) {
+        Map<String, Optional<String>> entries = new LinkedHashMap<>();
+        value(key).ifPresent(node -> {
+            if (!node.isObject()) {
+                throw wrong(key, "a map of names to texts, not a " + kind(node));
+            }
+            node.properties().forEach(entry -> {
+                JsonNode value = entry.getValue();
+                if (!value.isValueNode()) {
+                    throw wrong(key, "a map of names to texts, but \"" + entry.getKey() + "\" is a " + kind(value));
+                }
+                entries.put(
+                        entry.getKey(),
+                        Optional.of(value).filter(v -> !v.isNull()).map(JsonNode::asText));
+            });
+        });
+        return entries;
+    }
+
+    PermanentFailure wrong(String key, String expected, JsonNode value) {
+        return wrong(key, expected + ", not " + Excerpt.first(value.toString(), QUOTED));
+    }
+
+    PermanentFailure wrong(String key, String expected) {
+        return new PermanentFailure(task + ": the argument \"" + key + "\" must be " + expected);
+    }
+
+    private static Duration duration(long amount, String unit) {
+        return switch (unit) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            case "h" -> Duration.ofHours(amount);
+            default -> Duration.ofDays(amount);
+        };
+    }
+
+    private static String kind(JsonNode node) {
+        return switch (node.getNodeType()) {
+            case ARRAY -> "list";
+            case OBJECT -> "map";
+            case STRING -> "text";
+            case NUMBER -> "number";
+            default -> "value of another kind";
+        };
+    }
+}

@@ -1,0 +1,111 @@
+package io.onbeat.task.builtin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.onbeat.task.TaskContext;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/** A program with its arguments and environment, read from a run. Its text is the program's name: arguments may be secret. */
+record Command(
+        List<String> argv,
+        Map<String, Optional<String>> environment,
+        Optional<Path> folder,
+        Duration retryAfter,
+        String marker) {
+    static final List<String> KEYS = List.of("command", "env", "cwd", "input", "retry_after");
+
+    /** The variable that every process of one command inherits, and by which {@link ProcessTree} finds them. */
+    static final String MARKER = "ONBEAT_EXEC_ID";
+
+    private static final String ARGV = "a list such as [python3, mail.py] (there is no shell: [sh, -c, …] starts one)";
+
+    // A session of its own makes one process group of all that the command starts.
+    private static final Optional<String> SETSID = onPath("setsid");
+
+    static Command of(TaskContext context) {
+        Arguments args = Arguments.of(ExecTask.NAME, context.args(), KEYS);
+        String marker = UUID.randomUUID().toString();
+        Map<String, Optional<String>> environment = new HashMap<>(args.entries("env"));
+        environment.put(MARKER, Optional.of(marker));
+        environment.put("ONBEAT_RUN_KEY", Optional.of(context.runKey()));
+        environment.put("ONBEAT_FIRE_AT", Optional.of(context.fireTime().toString()));
+        environment.put("ONBEAT_ATTEMPT", Optional.of(Integer.toString(context.attempt())));
+        environment.put("ONBEAT_SCHEDULE", context.schedule());
+        environment.put("ONBEAT_TASK", Optional.of(ExecTask.NAME));
+        environment.put("ONBEAT_ARGS", Optional.of(ascii(context.args())));
+        return new Command(
+                args.texts("command", ARGV),
+                environment,
+                args.text("cwd", "a folder").map(Path::of),
+                args.duration("retry_after", Duration.ofMinutes(1)),
+                marker);
+    }
+
+    Process start() throws CommandFailed {
+        checkEncodable();
+        ProcessBuilder builder = new ProcessBuilder();
+        builder.command(Stream.concat(SETSID.stream(), argv.stream()).toList());
+        builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
+        // The worker's own variables hold the passwords of its servers.
+        builder.environment().keySet().removeIf(name -> name.startsWith("ONBEAT_"));
+        environment.forEach((name, value) -> value.ifPresentOrElse(
+                text -> builder.environment().put(name, text),
+                () -> builder.environment().remove(name)));
+        if (folder.isPresent() && !Files.isDirectory(folder.get())) {
+            throw new CommandFailed(this + " was not started: cwd \"" + folder.get() + "\" is not a folder here");
+        }
+        folder.map(Path::toFile).ifPresent(builder::directory);
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            throw new CommandFailed(this + " could not be started: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "\"" + argv.get(0) + "\"";
+    }
+
+    /** The JVM would hand a program question marks in place of what the machine's locale cannot encode. */
+    private void checkEncodable() throws CommandFailed {
+        Charset charset = Charset.forName(
+                System.getProperty("sun.jnu.encoding", Charset.defaultCharset().name()));
+        Stream<String> values = environment.values().stream().flatMap(Optional::stream);
+        if (!Stream.concat(argv.stream(), values).allMatch(charset.newEncoder()::canEncode)) {
+            throw new CommandFailed(this + " was not started: the worker's locale (" + charset
+                    + ") cannot pass on all of its characters; start the worker with LC_ALL=C.UTF-8");
+        }
+    }
+
+    private static String ascii(JsonNode json) {
+        StringBuilder ascii = new StringBuilder();
+        json.toString()
+                .chars()
+                .forEach(c -> ascii.append(c < 128 ? Character.toString(c) : String.format(Locale.ROOT, "\\u%04x", c)));
+        return ascii.toString();
+    }
+
+    private static Optional<String> onPath(String program) {
+        List<String> folders = new ArrayList<>(
+                List.of(Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator)));
+        return folders.stream()
+                .filter(folder -> !folder.isEmpty())
+                .map(folder -> Path.of(folder, program))
+                .filter(Files::isExecutable)
+                .map(Path::toString)
+                .findFirst();
+    }
+}

@@ -1,0 +1,74 @@
+package io.onbeat.task.builtin;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.onbeat.task.RetryLater;
+import io.onbeat.task.Task;
+import io.onbeat.task.TaskContext;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Runs a program of this machine, without a shell. Everything that it started ends with it: what would live on would work
+ * outside the run's lease, unseen.
+ */
+public final class ExecTask implements Task {
+    static final String NAME = "exec";
+
+    private static final int RETRY_LATER = 75;
+    private static final int SIGNALLED = 128;
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Object run(TaskContext context) throws Exception {
+        Command command = Command.of(context);
+        Process process = command.start();
+        ProcessTree tree = new ProcessTree(process, command.marker());
+        CommandOutput output = new CommandOutput(context.logger(), process);
+        int exit;
+        try {
+            exit = process.waitFor();
+        } finally {
+            end(tree, context);
+        }
+        output.finish();
+        return outcome(command, exit, output);
+    }
+
+    private static void end(ProcessTree tree, TaskContext context) {
+        int left = tree.end(GRACE);
+        if (left > 0) {
+            context.logger().error("{} process(es) of the command could not be killed", left);
+        }
+    }
+
+    private static Object outcome(Command command, int exit, CommandOutput output) throws CommandFailed {
+        if (exit == 0) {
+            return output.result().<Object>map(JsonNode.class::cast).orElse(null);
+        }
+        String tail = output.tail();
+        String message = command + " " + describe(exit) + (tail.isBlank() ? "" : ":\n" + tail);
+        if (exit == RETRY_LATER) {
+            throw new RetryLater(command.retryAfter(), message);
+        }
+        throw new CommandFailed(message);
+    }
+
+    private static String describe(int exit) {
+        Optional<String> hint =
+                switch (exit) {
+                    case RETRY_LATER -> Optional.of("try again later");
+                    case 126 -> Optional.of("it may not be executed");
+                    case 127 -> Optional.of("a command was not found");
+                    default ->
+                        exit > SIGNALLED && exit < SIGNALLED + 65
+                                ? Optional.of("signal " + (exit - SIGNALLED))
+                                : Optional.empty();
+                };
+        return "exited with " + exit + hint.map(text -> " (" + text + ")").orElse("");
+    }
+}
