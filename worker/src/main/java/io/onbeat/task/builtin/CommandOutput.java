@@ -28,14 +28,15 @@ final class CommandOutput {
 
     private final Logger logger;
     private final List<Thread> readers;
-    private final StringBuilder tail = new StringBuilder();
+    private final StringBuilder output = new StringBuilder();
+    private final StringBuilder errors = new StringBuilder();
     private Optional<JsonNode> result = Optional.empty();
 
     CommandOutput(Logger logger, Process process) {
         this.logger = logger;
         this.readers = List.of(
-                reader("onbeat-exec-stdout", process.getInputStream(), true),
-                reader("onbeat-exec-stderr", process.getErrorStream(), false));
+                reader("onbeat-exec-stdout", process.getInputStream(), output),
+                reader("onbeat-exec-stderr", process.getErrorStream(), errors));
     }
 
     /** Waits for what is still in the pipes, but not for ever: a process that got away may hold them open. */
@@ -46,21 +47,24 @@ final class CommandOutput {
         }
     }
 
+    /** The end of both streams. What went to stderr comes last and has the first claim to the room: there the reason stands. */
     synchronized String tail() {
-        return Excerpt.last(tail.toString().stripTrailing(), TAIL);
+        String reason = Excerpt.last(errors.toString().stripTrailing(), TAIL);
+        String before = Excerpt.last(output.toString().stripTrailing(), TAIL - Math.min(TAIL, reason.length()));
+        return (before + "\n" + reason).strip();
     }
 
     synchronized Optional<JsonNode> result() {
         return result;
     }
 
-    private Thread reader(String name, InputStream stream, boolean mayHoldResult) {
+    private Thread reader(String name, InputStream stream, StringBuilder tail) {
         Map<String, String> logContext =
                 Optional.ofNullable(MDC.getCopyOfContextMap()).orElse(Map.of());
         Thread thread = new Thread(
                 () -> {
                     MDC.setContextMap(logContext);
-                    read(stream, mayHoldResult);
+                    read(stream, tail);
                 },
                 name);
         thread.setDaemon(true);
@@ -68,7 +72,7 @@ final class CommandOutput {
         return thread;
     }
 
-    private void read(InputStream stream, boolean mayHoldResult) {
+    private void read(InputStream stream, StringBuilder tail) {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         byte[] buffer = new byte[8192];
         boolean whole = true;
@@ -76,12 +80,12 @@ final class CommandOutput {
             for (int length = stream.read(buffer); length >= 0; length = stream.read(buffer)) {
                 for (int i = 0; i < length; i++) {
                     if (buffer[i] == '\n') {
-                        take(line, mayHoldResult && whole);
+                        take(line, tail, whole);
                         whole = true;
                     } else {
                         line.write(buffer[i]);
                         if (line.size() == LONGEST_LINE) {
-                            take(line, false);
+                            take(line, tail, false);
                             whole = false;
                         }
                     }
@@ -91,11 +95,11 @@ final class CommandOutput {
             logger.debug("the command's output ended early: {}", e.getMessage());
         }
         if (line.size() > 0) {
-            take(line, mayHoldResult && whole);
+            take(line, tail, whole);
         }
     }
 
-    private synchronized void take(ByteArrayOutputStream line, boolean mayHoldResult) {
+    private synchronized void take(ByteArrayOutputStream line, StringBuilder tail, boolean whole) {
         String text = line.toString(StandardCharsets.UTF_8).stripTrailing();
         line.reset();
         logger.info("{}", text);
@@ -103,7 +107,7 @@ final class CommandOutput {
         if (tail.length() > 2 * TAIL) {
             tail.delete(0, tail.length() - TAIL - 1);
         }
-        if (mayHoldResult) {
+        if (whole && tail == output) {
             json(text.strip()).ifPresent(node -> result = Optional.of(node));
         }
     }

@@ -1,0 +1,227 @@
+package io.onbeat.task.builtin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.onbeat.task.PermanentFailure;
+import io.onbeat.task.RetryLater;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.MDC;
+
+class ExecTaskTest {
+    private final ExecTask task = new ExecTask();
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void keepTheConsoleReadable() {
+        ((Logger) TestContext.LOGGER).setAdditive(false);
+    }
+
+    private static String shell(String script) {
+        return TestContext.json(List.of("sh", "-c", script));
+    }
+
+    private Object sh(String script) throws Exception {
+        return task.run(TestContext.of("{\"command\": " + shell(script) + "}"));
+    }
+
+    @Test
+    void tellsTheCommandOfItsRun() throws Exception {
+        Object result = task.run(TestContext.of(
+                "{\"command\": " + shell("""
+                printf '["%s","%s","%s","%s","%s","%s","%s"]' \
+                  "$ONBEAT_RUN_KEY" "$ONBEAT_FIRE_AT" "$ONBEAT_ATTEMPT" "$ONBEAT_SCHEDULE" "$ONBEAT_TASK" "$COLOUR" "$(pwd)"
+                """) + ", \"env\": {\"COLOUR\": \"rød\"}, \"cwd\": \"" + folder + "\"}"));
+        assertThat((JsonNode) result)
+                .extracting(JsonNode::asText)
+                .containsExactly(
+                        "nightly@2026-07-14T18:00:00Z",
+                        "2026-07-14T18:00:00Z",
+                        "2",
+                        "nightly",
+                        "exec",
+                        "rød",
+                        folder.toString());
+    }
+
+    @Test
+    void argumentsArriveUnchanged() throws Exception {
+        String args = "{\"command\":[\"sh\",\"-c\",\"echo \\\"$ONBEAT_ARGS\\\"\"],"
+                + "\"input\":{\"big\":9007199254740993,\"text\":\"Åse 😀 \\\"quoted\\\"\",\"none\":null,\"empty\":{}}}";
+        assertThat(task.run(TestContext.of(args))).isEqualTo(TestContext.json(args));
+    }
+
+    @Test
+    void inheritsNoVariableOfTheWorker() throws Exception {
+        JsonNode names =
+                (JsonNode) sh("env | sed -n 's/^\\(ONBEAT_[A-Z_]*\\)=.*/\"\\1\"/p' | paste -sd, | sed 's/.*/[&]/'");
+        assertThat(names)
+                .extracting(JsonNode::asText)
+                .containsExactlyInAnyOrder(
+                        "ONBEAT_RUN_KEY",
+                        "ONBEAT_FIRE_AT",
+                        "ONBEAT_ATTEMPT",
+                        "ONBEAT_SCHEDULE",
+                        "ONBEAT_TASK",
+                        "ONBEAT_ARGS",
+                        "ONBEAT_EXEC_ID");
+    }
+
+    @Test
+    void theLastJsonLineIsTheResult() throws Exception {
+        assertThat(
+                        sh(
+                                "echo '{\"a\": 1}'; echo '{\"big\": 12345678901234567890, \"rate\": 0.1000000000000000000001}'; echo 'done [ok]'; echo '{broken}'"))
+                .hasToString("{\"big\":12345678901234567890,\"rate\":0.1000000000000000000001}");
+        assertThat(sh("echo '[1]' >&2; echo plain; echo 5")).isNull();
+        assertThat(sh("cat; exit 0")).as("there is no input to wait for").isNull();
+    }
+
+    @Test
+    void takesNumbersAsArguments() throws Exception {
+        assertThat(task.run(TestContext.of("{\"command\": [\"sh\", \"-c\", \"echo [$0,$1]\", 5, true]}")))
+                .hasToString("[5,true]");
+    }
+
+    @Test
+    void anotherExitIsAFailureWithTheEndOfTheOutput() {
+        assertThatThrownBy(() -> sh("seq 1 5000; echo so it went wrong >&2; exit 3"))
+                .isInstanceOf(CommandFailed.class)
+                .hasMessageStartingWith("\"sh\" exited with 3:\n…")
+                .hasMessageContaining("4999\n")
+                .hasMessageEndingWith("5000\nso it went wrong")
+                .hasMessageNotContaining("\n100\n");
+        assertThatThrownBy(() -> sh("kill -9 $$")).hasMessage("\"sh\" exited with 137 (signal 9)");
+        assertThatThrownBy(() -> sh("printf 'a\\0b'; exit 1")).hasMessage("\"sh\" exited with 1:\na\uFFFDb");
+    }
+
+    @Test
+    void exit75IsLater() {
+        RetryLater later = catchThrowableOfType(RetryLater.class, () -> sh("echo busy; exit 75"));
+        assertThat(later.delay()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(later).hasMessageContaining("busy");
+        RetryLater sooner = catchThrowableOfType(
+                RetryLater.class,
+                () -> task.run(TestContext.of("{\"command\": " + shell("exit 75") + ", \"retry_after\": \"3s\"}")));
+        assertThat(sooner.delay()).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void whatIsNotThereIsAnOrdinaryFailure() {
+        assertThatThrownBy(() -> task.run(TestContext.of("{\"command\": [\"no-such-program\"]}")))
+                .isInstanceOf(CommandFailed.class)
+                .hasMessageContaining("no-such-program");
+        assertThatThrownBy(() -> task.run(TestContext.of("{\"command\": [\"true\"], \"cwd\": \"/no/such\"}")))
+                .hasMessage("\"true\" was not started: cwd \"/no/such\" is not a folder here");
+    }
+
+    @Test
+    void streamsTheOutputToTheLogOfTheRun() throws Exception {
+        Logger logger = (Logger) TestContext.LOGGER;
+        ListAppender<ILoggingEvent> appender = new ListAppender<>();
+        appender.start();
+        logger.addAppender(appender);
+        MDC.put("run", "nightly");
+        try {
+            sh("echo one; echo two; printf three");
+        } finally {
+            MDC.remove("run");
+            logger.detachAppender(appender);
+        }
+        assertThat(appender.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly("one", "two", "three");
+        assertThat(appender.list)
+                .extracting(event -> event.getMDCPropertyMap().get("run"))
+                .containsOnly("nightly");
+    }
+
+    @Test
+    void anInterruptEndsTheWholeTree() throws Exception {
+        Path pids = folder.resolve("pids");
+        // a stubborn child; a stubborn grandchild in a session of its own; an orphan that forgot its environment
+        Interrupted interrupted = Interrupted.start(
+                task, TestContext.of("{\"command\": " + shell("""
+                trap '' TERM
+                sh -c 'trap "" TERM; echo $$ >> pids; sleep 1000; sleep 1000' &
+                (setsid sh -c 'trap "" TERM; echo $$ >> pids; sleep 1000; sleep 1000' &)
+                (env -i PATH="$PATH" sh -c 'echo $$ >> pids; exec sleep 1000' &)
+                echo $$ >> pids
+                sleep 1000; sleep 1000
+                """) + ", \"cwd\": \"" + folder + "\"}"));
+        await().until(() -> Files.exists(pids) && Files.readAllLines(pids).size() == 4);
+        assertThat(interrupted.endWithin(Duration.ofSeconds(10))).isInstanceOf(InterruptedException.class);
+        assertThat(living(pids)).isEmpty();
+    }
+
+    @Test
+    void whatTheCommandLeavesBehindEndsWithIt() throws Exception {
+        sh("cd " + folder
+                + "; (setsid sh -c 'echo $$ >> pids; echo > ready; sleep 1000' &); until [ -e ready ]; do :; done");
+        assertThat(living(folder.resolve("pids"))).isEmpty();
+    }
+
+    @Test
+    void neverWaitsForAnOutputThatAnEscapedProcessHoldsOpen() throws Exception {
+        long start = System.nanoTime();
+        Object result = sh("cd " + folder + "; echo '{\"a\": 1}'; "
+                + "(env -i PATH=\"$PATH\" setsid sh -c 'echo $$ > pids; echo > ready; exec sleep 1000' &); "
+                + "until [ -e ready ]; do :; done");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+        assertThat(result).hasToString("{\"a\":1}");
+        living(folder.resolve("pids")).forEach(ProcessHandle::destroyForcibly);
+    }
+
+    private static List<ProcessHandle> living(Path pids) throws IOException {
+        List<ProcessHandle> living = new ArrayList<>();
+        for (String pid : Files.readAllLines(pids)) {
+            ProcessHandle.of(Long.parseLong(pid))
+                    .filter(handle -> !isZombie(handle.pid()))
+                    .ifPresent(living::add);
+        }
+        return living;
+    }
+
+    private static boolean isZombie(long pid) {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/" + pid + "/status"))) {
+            return lines.anyMatch(line -> line.startsWith("State:") && line.contains("Z"));
+        } catch (IOException gone) {
+            return true;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {}                                           | "command" is missing; it must be a list such as [python3, mail.py]
+            {"command": "python3 mail.py"}               | "command" must be a list such as [python3, mail.py] (there is no shell: [sh, -c, …] starts one), not "python3 mail.py"
+            {"command": []}                              | not []
+            {"command": ["a", null]}                     | not ["a",null]
+            {"command": ["a"], "environment": {}}        | unknown argument "environment"; it takes command, env, cwd, input, retry_after
+            {"command": ["a"], "env": {"X": ["hidden"]}} | but "X" is a list
+            {"command": ["a"], "retry_after": "soon"}    | "retry_after" must be a duration such as 500ms, 30s, 5m or 1h, not "soon"
+            """)
+    void namesTheWrongArgument(String args, String expected) {
+        assertThatThrownBy(() -> task.run(TestContext.of(args)))
+                .isInstanceOf(PermanentFailure.class)
+                .hasMessageStartingWith("exec: ")
+                .hasMessageContaining(expected)
+                .hasMessageNotContaining("hidden");
+    }
+}
