@@ -1,6 +1,9 @@
 package io.onbeat.task.builtin;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.onbeat.schedule.Durations;
+import io.onbeat.schedule.InvalidSchedule;
+import io.onbeat.schedule.Nearest;
 import io.onbeat.task.PermanentFailure;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,15 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The arguments of a built-in task, read strictly: a missing or unknown key or a value of the wrong kind ends the run with
  * one line that names the key, since another attempt would read the same.
  */
 final class Arguments {
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
     private static final int QUOTED = 80;
 
     private final String task;
@@ -36,8 +36,8 @@ final class Arguments {
         for (Iterator<String> names = args.fieldNames(); names.hasNext(); ) {
             String name = names.next();
             if (!keys.contains(name)) {
-                throw new PermanentFailure(
-                        task + ": unknown argument \"" + name + "\"; it takes " + String.join(", ", keys));
+                throw new PermanentFailure(task + ": unknown argument \"" + name + "\"; it takes "
+                        + String.join(", ", keys) + Nearest.hint(name, keys));
             }
         }
         return new Arguments(task, args);
@@ -64,16 +64,18 @@ final class Arguments {
     }
 
     Duration duration(String key, Duration otherwise) {
-        String expected = "a duration such as 500ms, 30s, 5m or 1h";
-        return text(key, expected)
+        Optional<Duration> given = text(key, "a duration such as 500ms, 30s, 5m or 1h")
                 .map(text -> {
-                    Matcher matcher = DURATION.matcher(text);
-                    if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
-                        throw wrong(key, expected, args.get(key));
+                    try {
+                        return Durations.parse(text);
+                    } catch (InvalidSchedule e) {
+                        throw new PermanentFailure(task + ": the argument \"" + key + "\": " + e.getMessage());
                     }
-                    return duration(Long.parseLong(matcher.group(1)), matcher.group(2));
-                })
-                .orElse(otherwise);
+                });
+        if (given.filter(Duration::isZero).isPresent()) {
+            throw wrong(key, "longer than zero");
+        }
+        return given.orElse(otherwise);
     }
 
     /** A list of scalars as text: YAML reads {@code [sleep, 5]} as a text and a number. */
@@ -118,16 +120,6 @@ final class Arguments {
 
     PermanentFailure wrong(String key, String expected) {
         return new PermanentFailure(task + ": the argument \"" + key + "\" must be " + expected);
-    }
-
-    private static Duration duration(long amount, String unit) {
-        return switch (unit) {
-            case "ms" -> Duration.ofMillis(amount);
-            case "s" -> Duration.ofSeconds(amount);
-            case "m" -> Duration.ofMinutes(amount);
-            case "h" -> Duration.ofHours(amount);
-            default -> Duration.ofDays(amount);
-        };
     }
 
     private static String kind(JsonNode node) {

@@ -137,7 +137,13 @@ class ExecTaskTest {
     @Test
     void streamsTheOutputToTheLogOfTheRun() throws Exception {
         Logger logger = (Logger) TestContext.LOGGER;
-        ListAppender<ILoggingEvent> appender = new ListAppender<>();
+        ListAppender<ILoggingEvent> appender = new ListAppender<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                event.prepareForDeferredProcessing();
+                super.append(event);
+            }
+        };
         appender.start();
         logger.addAppender(appender);
         MDC.put("run", "nightly");
@@ -215,7 +221,7 @@ class ExecTaskTest {
             {"command": ["a", null]}                     | not ["a",null]
             {"command": ["a"], "environment": {}}        | unknown argument "environment"; it takes command, env, cwd, input, retry_after
             {"command": ["a"], "env": {"X": ["hidden"]}} | but "X" is a list
-            {"command": ["a"], "retry_after": "soon"}    | "retry_after" must be a duration such as 500ms, 30s, 5m or 1h, not "soon"
+            {"command": ["a"], "retry_after": "soon"}    | "retry_after": "soon" is not a duration: write numbers with d, h, m, s or ms
             """)
     void namesTheWrongArgument(String args, String expected) {
         assertThatThrownBy(() -> task.run(TestContext.of(args)))
