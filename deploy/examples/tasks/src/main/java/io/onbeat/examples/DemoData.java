@@ -1,0 +1,60 @@
+package io.onbeat.examples;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+
+/** The tables of the demo business, made by whichever task needs them first. */
+final class DemoData {
+    private static final long LOCK = 0x6f6e_6265_6174L; // "onbeat" in ASCII
+
+    // Asked of the table, whose rows every statement sees afresh: to_regclass() answers from a cache, which may be
+    // stale
+    // after the wait for the lock.
+    private static final String READY = """
+            select exists (
+                select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+                where n.nspname = 'demo' and c.relname = 'ready')""";
+
+    private DemoData() {}
+
+    /**
+     * Makes sure that the tables and their rows are there. One transaction makes them all, under a lock that the other
+     * workers wait for: they find either nothing or everything, and a worker that dies midway leaves nothing.
+     */
+    static void ensure(DataSource source) throws SQLException {
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            if (isReady(statement)) {
+                return;
+            }
+            connection.setAutoCommit(false);
+            statement.execute("select pg_advisory_xact_lock(" + LOCK + ")");
+            if (!isReady(statement)) {
+                statement.execute(script());
+            }
+            connection.commit();
+        }
+    }
+
+    private static boolean isReady(Statement statement) throws SQLException {
+        try (ResultSet result = statement.executeQuery(READY)) {
+            result.next();
+            return result.getBoolean(1);
+        }
+    }
+
+    private static String script() {
+        try (InputStream stream = DemoData.class.getResourceAsStream("demo.sql")) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
