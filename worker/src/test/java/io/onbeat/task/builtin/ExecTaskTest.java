@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.onbeat.task.PermanentFailure;
 import io.onbeat.task.RetryLater;
@@ -18,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,11 +26,6 @@ class ExecTaskTest {
 
     @TempDir
     Path folder;
-
-    @BeforeAll
-    static void keepTheConsoleReadable() {
-        ((Logger) TestContext.LOGGER).setAdditive(false);
-    }
 
     private static String shell(String script) {
         return TestContext.json(List.of("sh", "-c", script));
@@ -136,27 +127,16 @@ class ExecTaskTest {
 
     @Test
     void streamsTheOutputToTheLogOfTheRun() throws Exception {
-        Logger logger = (Logger) TestContext.LOGGER;
-        ListAppender<ILoggingEvent> appender = new ListAppender<>() {
-            @Override
-            protected void append(ILoggingEvent event) {
-                event.prepareForDeferredProcessing();
-                super.append(event);
-            }
-        };
-        appender.start();
-        logger.addAppender(appender);
+        RecordingLogger logger = new RecordingLogger();
         MDC.put("run", "nightly");
         try {
-            sh("echo one; echo two; printf three");
+            task.run(TestContext.of("{\"command\": " + shell("echo one; echo two; printf three") + "}")
+                    .with(logger));
         } finally {
             MDC.remove("run");
-            logger.detachAppender(appender);
         }
-        assertThat(appender.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly("one", "two", "three");
-        assertThat(appender.list)
-                .extracting(event -> event.getMDCPropertyMap().get("run"))
-                .containsOnly("nightly");
+        assertThat(logger.lines()).extracting(RecordingLogger.Line::text).containsExactly("one", "two", "three");
+        assertThat(logger.lines()).extracting(line -> line.context().get("run")).containsOnly("nightly");
     }
 
     @Test

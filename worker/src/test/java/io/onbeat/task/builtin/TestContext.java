@@ -13,19 +13,23 @@ import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A run as a test wants it. Its transactions are real ones, fenced by nothing. */
 record TestContext(
-        JsonNode args, String runKey, Optional<String> schedule, int attempt, Map<String, DataSource> databases)
+        JsonNode args,
+        String runKey,
+        Optional<String> schedule,
+        int attempt,
+        Map<String, DataSource> databases,
+        Logger logger)
         implements TaskContext {
     static final Instant FIRE_TIME = Instant.parse("2026-07-14T18:00:00Z");
-    static final Logger LOGGER = LoggerFactory.getLogger("task");
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     static TestContext of(String args) {
-        return new TestContext(json(args), "nightly@" + FIRE_TIME, Optional.of("nightly"), 2, Map.of());
+        return new TestContext(
+                json(args), "nightly@" + FIRE_TIME, Optional.of("nightly"), 2, Map.of(), new RecordingLogger());
     }
 
     static JsonNode json(String text) {
@@ -41,11 +45,15 @@ record TestContext(
     }
 
     TestContext withRunKey(String key) {
-        return new TestContext(args, key, schedule, attempt, databases);
+        return new TestContext(args, key, schedule, attempt, databases, logger);
+    }
+
+    TestContext with(Logger other) {
+        return new TestContext(args, runKey, schedule, attempt, databases, other);
     }
 
     TestContext with(Map<String, DataSource> sources) {
-        return new TestContext(args, runKey, schedule, attempt, sources);
+        return new TestContext(args, runKey, schedule, attempt, sources, logger);
     }
 
     @Override
@@ -66,11 +74,6 @@ record TestContext(
     @Override
     public boolean stopping() {
         return Thread.currentThread().isInterrupted();
-    }
-
-    @Override
-    public Logger logger() {
-        return LOGGER;
     }
 
     @Override

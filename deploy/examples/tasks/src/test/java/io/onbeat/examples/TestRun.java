@@ -47,8 +47,8 @@ record TestRun(String runKey, Instant fireTime, int attempt, JsonNode args, Data
     @Override
     public <T> T args(Class<T> type) {
         try {
-            return JSON.treeToValue(args, type);
-        } catch (IOException e) {
+            return JSON.convertValue(args, type);
+        } catch (IllegalArgumentException e) {
             throw new PermanentFailure("the arguments do not fit: " + e.getMessage(), e);
         }
     }

@@ -1,0 +1,48 @@
+package io.onbeat.task.builtin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** docs/tasks.md names exactly the arguments that the code reads. */
+class TasksPageTest {
+    private static final Path PAGE = Path.of(System.getProperty("onbeat.root"), "docs/tasks.md");
+
+    static Stream<Arguments> keys() {
+        return Stream.of(
+                Arguments.of(HttpTask.NAME, HttpCall.KEYS),
+                Arguments.of(ExecTask.NAME, Command.KEYS),
+                Arguments.of(SqlTask.NAME, SqlScript.KEYS));
+    }
+
+    @ParameterizedTest
+    @MethodSource("keys")
+    void namesEveryArgument(String task, List<String> keys) throws IOException {
+        String table =
+                section(task).replaceFirst("(?s).*?\\| argument .*?\n", "").replaceFirst("(?s)\n\n.*", "");
+        assertThat(Pattern.compile("(?m)^\\| `(\\w+)`").matcher(table).results().map(row -> row.group(1)))
+                .containsExactlyInAnyOrderElementsOf(keys);
+    }
+
+    @Test
+    void namesTheParametersOfEverySqlStatement() throws IOException {
+        assertThat(SqlScript.OWN_PARAMS)
+                .allSatisfy(name -> assertThat(section(SqlTask.NAME)).contains("`:" + name + "`"));
+    }
+
+    private static String section(String task) throws IOException {
+        String page = Files.readString(PAGE);
+        int start = page.indexOf("\n### " + task + "\n");
+        assertThat(start).isPositive();
+        return page.substring(start).replaceFirst("(?s)(\n### .*?)\n##.*", "$1");
+    }
+}
