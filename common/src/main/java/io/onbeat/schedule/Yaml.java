@@ -56,8 +56,7 @@ final class Yaml {
     }
 
     private static boolean notText(Throwable failure) {
-        return failure instanceof CharacterCodingException
-                || failure.getCause() != null && notText(failure.getCause());
+        return failure instanceof CharacterCodingException || failure.getCause() != null && notText(failure.getCause());
     }
 
     private static String explain(MarkedYAMLException failure) {
