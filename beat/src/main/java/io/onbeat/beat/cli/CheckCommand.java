@@ -1,0 +1,78 @@
+package io.onbeat.beat.cli;
+
+import io.onbeat.schedule.Problem;
+import io.onbeat.schedule.Schedule;
+import io.onbeat.schedule.ScheduleErrors;
+import io.onbeat.schedule.ScheduleFile;
+import io.onbeat.schedule.ScheduleSet;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "check",
+        description = "Check a schedule file, or a directory of them, and show when each schedule fires next.",
+        footer = {"", "Example:", "  onbeat check deploy/examples/schedule.yaml"})
+final class CheckCommand extends CliCommand {
+    private final InstantSource clock = InstantSource.system();
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "A YAML file, or a directory of .yaml and .yml files.")
+    private Path file;
+
+    @Override
+    void run(Output output) {
+        ScheduleSet schedules;
+        try {
+            schedules = ScheduleFile.load(file);
+        } catch (ScheduleErrors errors) {
+            printProblems(errors, output);
+            throw errors;
+        }
+        Table table = new Table("SCHEDULE", "WHEN", "ZONE", "TASK", "QUEUE", "NEXT FIRE");
+        schedules.all().forEach(schedule -> addRow(table, schedule));
+        table.lines().forEach(output::line);
+        output.line("");
+        output.line(schedules.size() == 1 ? "1 schedule, all valid" : schedules.size() + " schedules, all valid");
+        output.json(json -> {
+            json.writeStartObject();
+            json.writeBooleanField("valid", true);
+            json.writeFieldName("schedules");
+            table.write(json);
+            json.writeEndObject();
+        });
+    }
+
+    private void addRow(Table table, Schedule schedule) {
+        String next = schedule.enabled()
+                ? schedule.fireTimes()
+                        .next(clock.instant())
+                        .map(Object::toString)
+                        .orElse("finished")
+                : "disabled";
+        table.row(
+                schedule.name(),
+                schedule.timing().rule().text(),
+                schedule.zone(),
+                schedule.task(),
+                schedule.queue(),
+                next);
+    }
+
+    private static void printProblems(ScheduleErrors errors, Output output) {
+        if (errors.problems().size() > 1) {
+            errors.problems().forEach(problem -> output.line(problem.toString()));
+        }
+        Table table = new Table("FILE", "LINE", "COLUMN", "SCHEDULE", "MESSAGE");
+        for (Problem problem : errors.problems()) {
+            table.row(problem.file(), problem.line(), problem.column(), problem.schedule(), problem.message());
+        }
+        output.json(json -> {
+            json.writeStartObject();
+            json.writeBooleanField("valid", false);
+            json.writeFieldName("problems");
+            table.write(json);
+            json.writeEndObject();
+        });
+    }
+}
