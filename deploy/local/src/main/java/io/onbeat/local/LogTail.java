@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The last lines of a log file, to be quoted in an error. */
+/** The last lines of a log file, to be quoted in an error; stack frames are left out, since they would crowd out the reason. */
 final class LogTail {
     private static final int BYTES = 16_384;
 
@@ -17,7 +17,10 @@ final class LogTail {
             file.seek(Math.max(0, file.length() - BYTES));
             byte[] end = new byte[(int) (file.length() - file.getFilePointer())];
             file.readFully(end);
-            List<String> all = new String(end, StandardCharsets.UTF_8).lines().toList();
+            List<String> all = new String(end, StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("\tat "))
+                    .toList();
             return String.join("\n", all.subList(Math.max(0, all.size() - lines), all.size()));
         } catch (IOException unreadable) {
             return "(no log: " + unreadable.getMessage() + ")";

@@ -61,7 +61,8 @@ class LocalRabbitTest {
     /** A broker killed before it has written down a new quorum queue's name forgets that the queue is its own. */
     private boolean theQueueIsRegisteredOnDisk() throws IOException {
         try (Stream<Path> files = Files.walk(folder.resolve("data"))) {
-            Path names = files.filter(file -> file.endsWith("names.dets") && file.toString().contains("/quorum/"))
+            Path names = files.filter(file ->
+                            file.endsWith("names.dets") && file.toString().contains("/quorum/"))
                     .findFirst()
                     .orElseThrow();
             return Files.readString(names, StandardCharsets.ISO_8859_1).contains("kept");
