@@ -31,14 +31,15 @@ public final class BeatMain {
         }
         CountDownLatch stopped = new CountDownLatch(1);
         Beat beat = new Beat(settings);
-        Runtime.getRuntime().addShutdownHook(new Thread(
-                () -> {
-                    log.info("stopping");
-                    beat.close();
-                    log.info("stopped");
-                    stopped.countDown();
-                },
-                "stop"));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            log.info("stopping");
+                            beat.close();
+                            log.info("stopped");
+                            stopped.countDown();
+                        },
+                        "stop"));
         beat.start();
         log.info(
                 "beat {} runs {} on {}, {}",
