@@ -41,6 +41,7 @@ public final class OnbeatCli implements Runnable {
         return new CommandLine(new OnbeatCli())
                 // "@hourly" is a cron, not a file with arguments
                 .setExpandAtFiles(false)
+                .setUsageHelpWidth(110)
                 .setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler(OneLineErrors::wrongWords)
