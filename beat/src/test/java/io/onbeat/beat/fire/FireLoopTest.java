@@ -130,8 +130,7 @@ class FireLoopTest {
         at("2026-07-14T09:00:50Z");
         beat.with("schedules:\n  tick: {every: 1h, task: noop}\n");
         beat.pass();
-        assertThat(ledger.texts("select key from run order by key"))
-                .containsExactly("tick@2026-07-14T09:00:00Z");
+        assertThat(ledger.texts("select key from run order by key")).containsExactly("tick@2026-07-14T09:00:00Z");
         at("2026-07-14T09:59:00Z");
         assertThat(beat.pass().runs()).isZero();
         ledger.execute("update run set state = 'succeeded', open = false");
