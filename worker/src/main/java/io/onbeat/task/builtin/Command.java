@@ -32,7 +32,7 @@ record Command(
     private static final String ARGV = "a list such as [python3, mail.py] (there is no shell: [sh, -c, …] starts one)";
 
     // A session of its own makes one process group of all that the command starts.
-    private static final Optional<String> SETSID = onPath("setsid");
+    static final Optional<String> SETSID = onPath("setsid");
 
     static Command of(TaskContext context) {
         Arguments args = Arguments.of(ExecTask.NAME, context.args(), KEYS);

@@ -28,12 +28,16 @@ public final class ExecTask implements Task {
         Command command = Command.of(context);
         Process process = command.start();
         ProcessTree tree = new ProcessTree(process, command.marker());
-        CommandOutput output = new CommandOutput(context.logger(), process);
+        DeathGuard guard = new DeathGuard();
+        CommandOutput output;
         int exit;
         try {
+            guard.watch(process, context.logger());
+            output = new CommandOutput(context.logger(), process);
             exit = process.waitFor();
         } finally {
             end(tree, context);
+            guard.dismiss();
         }
         output.finish();
         return outcome(command, exit, output);

@@ -158,6 +158,36 @@ class ExecTaskTest {
     }
 
     @Test
+    void aWorkerThatIsKilledTakesItsCommandAlong() throws Exception {
+        Path pids = folder.resolve("pids");
+        Process worker = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        WorkerToKill.class.getName(),
+                        "{\"command\": "
+                                + shell(
+                                        "echo $$ >> pids; sh -c 'trap \"\" TERM; echo $$ >> pids; sleep 1000; sleep 1000'; :")
+                                + ", \"cwd\": \"" + folder + "\"}")
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("output").toFile())
+                .start();
+        await().until(() -> Files.exists(pids) && Files.readAllLines(pids).size() == 2);
+        assertThat(living(pids)).hasSize(2);
+        worker.destroyForcibly();
+        await().until(() -> living(pids).isEmpty());
+    }
+
+    /** Runs one command in a process of its own. */
+    static final class WorkerToKill {
+        private WorkerToKill() {}
+
+        public static void main(String[] args) throws Exception {
+            new ExecTask().run(TestContext.of(args[0]));
+        }
+    }
+
+    @Test
     void whatTheCommandLeavesBehindEndsWithIt() throws Exception {
         sh("cd " + folder
                 + "; (setsid sh -c 'echo $$ >> pids; echo > ready; sleep 1000' &); until [ -e ready ]; do :; done");
