@@ -3,6 +3,7 @@ package io.onbeat.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -113,11 +114,11 @@ class FireTimesTest {
         long best = Long.MAX_VALUE;
         for (int round = 0; round < 5; round++) {
             Instant after = NEW_YEAR;
-            long start = System.nanoTime();
+            long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
             for (int i = 0; i < calls; i++) {
                 after = times.next(after).orElse(NEW_YEAR);
             }
-            best = Math.min(best, (System.nanoTime() - start) / calls);
+            best = Math.min(best, (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start) / calls);
         }
         return best;
     }
