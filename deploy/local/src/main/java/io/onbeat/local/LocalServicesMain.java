@@ -8,6 +8,8 @@ public final class LocalServicesMain {
     private LocalServicesMain() {}
 
     public static void main(String[] args) throws InterruptedException {
+        // The RabbitMQ client logs through SLF4J; here its errors are judged, not logged.
+        System.setProperty("slf4j.internal.verbosity", "ERROR");
         if (args.length != 3 || !args[0].equals("start") || !args[1].equals("--dir")) {
             System.err.println("usage: start --dir FOLDER, for example: start --dir .onbeat");
             System.exit(2);

@@ -35,6 +35,8 @@ public final class Up {
     }
 
     public static void main(String[] words) {
+        // The RabbitMQ client logs through SLF4J; here its errors are judged, not logged.
+        System.setProperty("slf4j.internal.verbosity", "ERROR");
         try {
             UpOptions options = UpOptions.parse(List.of(words));
             System.setProperty("onbeat.root", options.root().toString());
