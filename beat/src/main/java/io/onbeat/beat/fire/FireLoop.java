@@ -3,6 +3,7 @@ package io.onbeat.beat.fire;
 import io.onbeat.ledger.Leader;
 import io.onbeat.ledger.Leader.Term;
 import io.onbeat.ledger.Ledger;
+import io.onbeat.ledger.Outbox;
 import io.onbeat.ledger.Schedules;
 import io.onbeat.schedule.ScheduleSet;
 import java.sql.Connection;
@@ -32,7 +33,7 @@ public final class FireLoop {
     private final String beat;
     private final Duration lease;
     private final Duration renewEvery;
-    private final Consumer<io.onbeat.ledger.Outbox.Entry> relay;
+    private final Consumer<Outbox.Entry> relay;
     private final LedgerClock clock = new LedgerClock();
     private final DueIndex schedules = new DueIndex();
     private final AtomicReference<ScheduleSet> submitted = new AtomicReference<>();
@@ -41,12 +42,7 @@ public final class FireLoop {
     private Optional<Term> term = Optional.empty();
     private long renewedNanos;
 
-    public FireLoop(
-            Ledger ledger,
-            String beat,
-            Duration lease,
-            Duration renewEvery,
-            Consumer<io.onbeat.ledger.Outbox.Entry> relay) {
+    public FireLoop(Ledger ledger, String beat, Duration lease, Duration renewEvery, Consumer<Outbox.Entry> relay) {
         this.ledger = ledger;
         this.beat = beat;
         this.lease = lease;

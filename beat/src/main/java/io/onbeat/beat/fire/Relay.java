@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -166,7 +165,7 @@ final class Relay implements AutoCloseable {
     }
 
     private void publish(Entry entry) throws IOException {
-        Sending current = new Sending(entry);
+        Sending current = new Sending(entry, answered::add);
         sending.put(entry.id(), current);
         try {
             for (TaskMessage message : entry.tasks()) {
@@ -199,7 +198,7 @@ final class Relay implements AutoCloseable {
         try (Connection connection = ledger.connection()) {
             List<Long> confirmed = done.stream()
                     .filter(Sending::confirmed)
-                    .map(sent -> sent.entry.id())
+                    .map(sent -> sent.entry().id())
                     .toList();
             if (!confirmed.isEmpty()) {
                 Outbox.remove(connection, confirmed);
@@ -208,22 +207,22 @@ final class Relay implements AutoCloseable {
                 if (!sent.confirmed()) {
                     log.warn(
                             "{} of {} messages stay in the outbox: {}",
-                            sent.left.size(),
-                            sent.entry.runIds().size(),
-                            sent.failure);
+                            sent.left().size(),
+                            sent.entry().runIds().size(),
+                            sent.failure());
                     Outbox.keep(
                             connection,
-                            sent.entry.id(),
-                            List.copyOf(sent.left),
-                            delay(sent.entry.tries()),
-                            sent.failure);
+                            sent.entry().id(),
+                            sent.left(),
+                            delay(sent.entry().tries()),
+                            sent.failure());
                 }
             }
         } catch (SQLException unreachable) {
             answered.addAll(done);
             throw unreachable;
         }
-        done.forEach(sent -> sending.remove(sent.entry.id()));
+        done.forEach(sent -> sending.remove(sent.entry().id()));
     }
 
     private static Duration delay(int tries) {
@@ -240,63 +239,6 @@ final class Relay implements AutoCloseable {
             stopping.await(500, TimeUnit.MILLISECONDS);
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** An entry under way: which of its runs have no confirm yet. The broker's answers come on another thread. */
-    private final class Sending {
-        private final Entry entry;
-        private final Set<Long> left = new LinkedHashSet<>();
-        private int unanswered = 1;
-        private String failure = "";
-
-        Sending(Entry entry) {
-            this.entry = entry;
-        }
-
-        synchronized Publisher.Answer expect(long runId) {
-            unanswered++;
-            return new Publisher.Answer() {
-                @Override
-                public void confirmed() {
-                    answer(null, runId);
-                }
-
-                @Override
-                public void failed(String reason) {
-                    answer(reason, runId);
-                }
-            };
-        }
-
-        /** Those that were never sent stay as well. */
-        synchronized void abandon(String reason) {
-            failure = String.valueOf(reason);
-            left.clear();
-            left.addAll(entry.runIds());
-            unanswered = 1;
-        }
-
-        void allSent() {
-            answer(null, 0);
-        }
-
-        synchronized boolean confirmed() {
-            return left.isEmpty();
-        }
-
-        private void answer(String reason, long runId) {
-            boolean last;
-            synchronized (this) {
-                if (reason != null) {
-                    failure = reason;
-                    left.add(runId);
-                }
-                last = --unanswered == 0;
-            }
-            if (last) {
-                answered.add(this);
-            }
         }
     }
 }

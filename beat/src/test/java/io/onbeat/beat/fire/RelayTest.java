@@ -1,0 +1,162 @@
+package io.onbeat.beat.fire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.rabbitmq.client.GetResponse;
+import io.onbeat.ledger.LedgerRuns;
+import io.onbeat.ledger.Outbox;
+import io.onbeat.ledger.TestLedger;
+import io.onbeat.local.ManagementApi;
+import io.onbeat.local.TestServices;
+import io.onbeat.run.Attempt;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RelayTest {
+    private final TestLedger test = new TestLedger();
+    private final TestBroker broker = new TestBroker();
+    private final LedgerRuns runs = new LedgerRuns(test.ledger());
+    private final Relay relay = new Relay(test.ledger(), broker.settings(), "beat");
+
+    RelayTest() throws IOException {}
+
+    @BeforeEach
+    void start() {
+        relay.start();
+    }
+
+    @AfterEach
+    void close() {
+        relay.close();
+        broker.close();
+        test.close();
+    }
+
+    private List<Attempt> queued(Outbox.Kind kind, String... keys) throws SQLException {
+        List<Attempt> attempts = runs.insert(keys);
+        test.ledger().transaction(connection -> {
+            Outbox.add(connection, kind, attempts.stream().map(Attempt::runId).toList());
+            return null;
+        });
+        return attempts;
+    }
+
+    private void awaitEmptyOutbox() {
+        await().until(() -> test.number("select count(*) from outbox") == 0);
+    }
+
+    private List<GetResponse> messages(String queue) throws IOException {
+        List<GetResponse> messages = new ArrayList<>();
+        for (Optional<GetResponse> next = broker.take(queue); next.isPresent(); next = broker.take(queue)) {
+            messages.add(next.get());
+        }
+        return messages;
+    }
+
+    @Test
+    void what_stands_in_the_outbox_is_published_when_this_beat_leads_and_leaves_when_confirmed() throws Exception {
+        queued(Outbox.Kind.TASK, "a", "b");
+        relay.lead(true);
+        awaitEmptyOutbox();
+        assertThat(messages("onbeat.task.default"))
+                .extracting(message -> message.getProps().getMessageId())
+                .containsExactly("a", "b");
+    }
+
+    @Test
+    void a_standby_leaves_the_outbox_alone() throws Exception {
+        queued(Outbox.Kind.TASK, "a");
+        relay.lead(false);
+        // handed over is published whoever leads: its transaction was this beat's
+        List<Attempt> own = runs.insert("own");
+        try (var connection = test.ledger().connection()) {
+            List<Long> ids = own.stream().map(Attempt::runId).toList();
+            long entry = Outbox.add(connection, Outbox.Kind.TASK, ids, Relay.HANDED_OVER_WITHIN);
+            relay.handOver(new Outbox.Entry(
+                    entry,
+                    Outbox.Kind.TASK,
+                    ids,
+                    0,
+                    List.of(LedgerRuns.run("own").firstMessage(ids.get(0))),
+                    List.of()));
+        }
+        await().until(() -> test.number("select count(*) from outbox") == 1);
+        assertThat(messages("onbeat.task.default"))
+                .extracting(message -> message.getProps().getMessageId())
+                .containsExactly("own");
+    }
+
+    @Test
+    void a_run_that_has_moved_on_needs_no_message_and_its_entry_leaves() throws Exception {
+        queued(Outbox.Kind.TASK, "a", "b");
+        test.execute("update run set state = 'succeeded', open = false where key = 'a'");
+        relay.lead(true);
+        awaitEmptyOutbox();
+        assertThat(messages("onbeat.task.default"))
+                .extracting(message -> message.getProps().getMessageId())
+                .containsExactly("b");
+    }
+
+    @Test
+    void a_dead_message_carries_the_end_of_its_run() throws Exception {
+        queued(Outbox.Kind.DEAD, "a");
+        test.execute("update run set state = 'dead', open = false, attempt = 3, failures = 3, lease_owner = 'w1',"
+                + " error_class = 'java.lang.IllegalStateException', error_message = 'no use'");
+        relay.lead(true);
+        awaitEmptyOutbox();
+        List<GetResponse> dead = messages("onbeat.dead.default");
+        assertThat(dead).hasSize(1);
+        assertThat(dead.get(0).getProps().getHeaders())
+                .containsEntry("dead", 3)
+                .containsEntry("failures", 3)
+                .extractingByKeys("error_class", "error_message", "worker")
+                .extracting(Object::toString)
+                .containsExactly("java.lang.IllegalStateException", "no use", "w1");
+    }
+
+    @Test
+    void a_returned_message_stays_in_the_outbox_and_goes_when_its_queue_is_back() throws Exception {
+        relay.lead(true);
+        queued(Outbox.Kind.TASK, "a");
+        awaitEmptyOutbox();
+        broker.channel().queueDelete("onbeat.task.default");
+        queued(Outbox.Kind.TASK, "b");
+        awaitEmptyOutbox();
+        assertThat(messages("onbeat.task.default"))
+                .extracting(message -> message.getProps().getMessageId())
+                .containsExactly("b");
+    }
+
+    @Test
+    void the_outbox_outlives_a_lost_connection() throws Exception {
+        relay.lead(true);
+        queued(Outbox.Kind.TASK, "a");
+        awaitEmptyOutbox();
+        closeConnections();
+        queued(Outbox.Kind.TASK, "b");
+        awaitEmptyOutbox();
+        assertThat(messages("onbeat.task.default")).hasSize(2);
+    }
+
+    private void closeConnections() {
+        String vhost = ManagementApi.encode(broker.vhost().name());
+        await().until(() -> TestServices.management()
+                .get("/api/vhosts/" + vhost + "/connections")
+                .contains("beat relay"));
+        for (String name : TestServices.management()
+                .get("/api/vhosts/" + vhost + "/connections?columns=name,user_provided_name")
+                .split("\\{")) {
+            if (name.contains("beat relay")) {
+                String id = name.replaceAll(".*\"name\":\"([^\"]*)\".*", "$1");
+                TestServices.management().delete("/api/connections/" + ManagementApi.encode(id));
+            }
+        }
+    }
+}
