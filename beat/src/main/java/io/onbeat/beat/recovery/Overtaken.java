@@ -20,10 +20,6 @@ final class Overtaken {
     private final Deque<Observation> observations = new ArrayDeque<>();
     private Map<String, Instant> old = Map.of();
 
-    Overtaken(Duration age) {
-        this(age, System::nanoTime);
-    }
-
     Overtaken(Duration age, LongSupplier nanoTime) {
         this.age = age;
         this.nanoTime = nanoTime;

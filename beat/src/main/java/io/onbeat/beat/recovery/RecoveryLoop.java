@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,11 +43,12 @@ public final class RecoveryLoop implements AutoCloseable {
     private final Duration workerLease;
     private final Duration retention;
     private final Supplier<Optional<Leader.Term>> term;
-    private final Overtaken overtaken = new Overtaken(OVERTAKEN_AFTER);
+    private final LongSupplier nanoTime;
+    private final Overtaken overtaken;
     private Optional<Connection> connection = Optional.empty();
     private Optional<Long> reachedNanos = Optional.empty();
     private long expireFromNanos;
-    private long retentionFromNanos = System.nanoTime();
+    private long retentionFromNanos;
 
     public RecoveryLoop(
             Ledger ledger,
@@ -54,12 +56,25 @@ public final class RecoveryLoop implements AutoCloseable {
             Duration workerLease,
             Duration retention,
             Supplier<Optional<Leader.Term>> term) {
+        this(ledger, broker, workerLease, retention, term, System::nanoTime);
+    }
+
+    RecoveryLoop(
+            Ledger ledger,
+            BrokerSettings broker,
+            Duration workerLease,
+            Duration retention,
+            Supplier<Optional<Leader.Term>> term,
+            LongSupplier nanoTime) {
         this.ledger = ledger;
         this.broker = broker;
         this.topology = new Topology(broker.namespace());
         this.workerLease = workerLease;
         this.retention = retention;
         this.term = term;
+        this.nanoTime = nanoTime;
+        this.overtaken = new Overtaken(OVERTAKEN_AFTER, nanoTime);
+        this.retentionFromNanos = nanoTime.getAsLong();
     }
 
     public void pass() throws SQLException {
@@ -82,8 +97,8 @@ public final class RecoveryLoop implements AutoCloseable {
         if (published) {
             republishLost(held.get());
         }
-        if (System.nanoTime() - retentionFromNanos >= 0) {
-            retentionFromNanos = System.nanoTime() + retain(held.get()).toNanos();
+        if (nanoTime.getAsLong() - retentionFromNanos >= 0) {
+            retentionFromNanos = nanoTime.getAsLong() + retain(held.get()).toNanos();
         }
     }
 
@@ -95,7 +110,7 @@ public final class RecoveryLoop implements AutoCloseable {
     // While the ledger could not be reached, no worker could renew either: after any gap every lease gets its full
     // time.
     private void endLapsedLeases(Leader.Term held) throws SQLException {
-        long now = System.nanoTime();
+        long now = nanoTime.getAsLong();
         boolean gap =
                 reachedNanos.map(last -> now - last > workerLease.toNanos() / 3).orElse(true);
         if (gap) {
@@ -104,7 +119,7 @@ public final class RecoveryLoop implements AutoCloseable {
         Map<RunState, Integer> ended = now - expireFromNanos < 0
                 ? asLeader(held, connection -> Map.of())
                 : asLeader(held, connection -> Recovery.endLapsedLeases(connection, MOST));
-        reachedNanos = Optional.of(System.nanoTime());
+        reachedNanos = Optional.of(nanoTime.getAsLong());
         if (!ended.isEmpty()) {
             log.warn("leases ran out without being renewed; their runs are now: {}", ended);
         }

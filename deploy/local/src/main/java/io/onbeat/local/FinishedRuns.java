@@ -21,7 +21,8 @@ final class FinishedRuns implements Runnable {
     private static final Duration LOOK_BACK = Duration.ofSeconds(3);
     private static final String SQL = """
             select key, state, attempt, finished_at, started_at, error_class, error_message
-            from onbeat.run where finished_at > ? order by finished_at, key""";
+            from onbeat.run where id > (select max(id) from onbeat.run) - 20000 and finished_at > ?
+            order by finished_at, key""";
 
     private final Database database;
     private final Screen screen;
