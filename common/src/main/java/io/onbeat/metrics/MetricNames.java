@@ -1,0 +1,29 @@
+package io.onbeat.metrics;
+
+/** The name of every metric. A counter's name ends in {@code _total} on the page, a timer's in {@code _seconds_…}. */
+public final class MetricNames {
+    public static final String RUNS_CLAIMED = "onbeat_runs_claimed";
+    /** with the label {@link #STATE}: the run's state after the attempt */
+    public static final String RUNS_FINISHED = "onbeat_runs_finished";
+
+    public static final String DUPLICATES = "onbeat_duplicates";
+    /** outcomes that were discarded because the lease was another's */
+    public static final String LOST = "onbeat_lost";
+    /** messages whose run had expired */
+    public static final String EXPIRED = "onbeat_expired";
+    /** messages of ours whose run the ledger no longer has */
+    public static final String FORGOTTEN = "onbeat_forgotten";
+
+    public static final String UNREADABLE = "onbeat_unreadable";
+    public static final String ADOPTED = "onbeat_adopted";
+    public static final String REPLAYED = "onbeat_replayed";
+    public static final String RUNNING = "onbeat_running";
+    /** time of one claim statement, whatever its batch */
+    public static final String CLAIM = "onbeat_claim";
+    /** time of one settle transaction, whatever its batch */
+    public static final String SETTLE = "onbeat_settle";
+
+    public static final String STATE = "state";
+
+    private MetricNames() {}
+}

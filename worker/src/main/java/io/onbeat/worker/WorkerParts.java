@@ -1,0 +1,66 @@
+package io.onbeat.worker;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.onbeat.broker.Publisher;
+import io.onbeat.ledger.Ledger;
+import io.onbeat.task.Task;
+import io.onbeat.worker.execute.DataSources;
+import io.onbeat.worker.execute.Executions;
+import io.onbeat.worker.execute.TaskKit;
+import io.onbeat.worker.execute.TaskRegistry;
+import io.onbeat.worker.publish.PublishLoop;
+import io.onbeat.worker.publish.UnreadableMessages;
+import io.onbeat.worker.report.Tally;
+import io.onbeat.worker.report.WorkerReport;
+import io.onbeat.worker.retry.PatientLedger;
+import io.onbeat.worker.settle.Settler;
+import java.util.List;
+
+/** What a worker's queues share. */
+record WorkerParts(
+        Ledger database,
+        PatientLedger ledger,
+        Preparation preparation,
+        TaskRegistry tasks,
+        DataSources dataSources,
+        TaskKit kit,
+        Executions executions,
+        PublishLoop publishing,
+        UnreadableMessages unreadable,
+        Settler settler,
+        Tally tally,
+        WorkerReport report) {
+
+    static WorkerParts of(WorkerSettings settings, List<Task> own, MeterRegistry meters) {
+        TaskRegistry tasks = TaskRegistry.load(settings.tasks(), own);
+        DataSources dataSources = new DataSources(
+                settings.servers().ledger(),
+                settings.tasks().dataSources(),
+                settings.tasks().poolSize());
+        Ledger database = Ledger.open(settings.servers().ledger());
+        PatientLedger ledger = new PatientLedger(database);
+        Executions executions = new Executions(settings.leases().length());
+        PublishLoop publishing =
+                new PublishLoop(new Publisher(settings.servers().broker(), settings.id() + " publishing"));
+        Tally tally = new Tally(meters);
+        return new WorkerParts(
+                database,
+                ledger,
+                new Preparation(database, settings.servers().ledger()),
+                tasks,
+                dataSources,
+                new TaskKit(tasks, dataSources, database.namespace(), System::getenv),
+                executions,
+                publishing,
+                new UnreadableMessages(publishing),
+                new Settler(ledger, executions, publishing, tally),
+                tally,
+                new WorkerReport(settings.id(), settings.queues(), tasks.names(), tally));
+    }
+
+    void close() {
+        publishing.close();
+        dataSources.close();
+        database.close();
+    }
+}

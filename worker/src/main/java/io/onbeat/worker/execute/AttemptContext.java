@@ -1,0 +1,94 @@
+package io.onbeat.worker.execute;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.onbeat.ledger.ClaimedRun;
+import io.onbeat.task.PermanentFailure;
+import io.onbeat.task.TaskContext;
+import io.onbeat.task.TransactionWork;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a task sees of its attempt. */
+final class AttemptContext implements TaskContext {
+    private final ClaimedRun run;
+    private final TaskKit kit;
+    private final LedgerTransaction transaction;
+    private final BooleanSupplier stopping;
+    private Optional<JsonNode> args = Optional.empty();
+
+    AttemptContext(ClaimedRun run, TaskKit kit, LedgerTransaction transaction, BooleanSupplier stopping) {
+        this.run = run;
+        this.kit = kit;
+        this.transaction = transaction;
+        this.stopping = stopping;
+    }
+
+    @Override
+    public String runKey() {
+        return run.attempt().runKey();
+    }
+
+    @Override
+    public Optional<String> schedule() {
+        return run.schedule();
+    }
+
+    @Override
+    public Instant fireTime() {
+        return run.fireAt();
+    }
+
+    @Override
+    public int attempt() {
+        return run.attempt().number();
+    }
+
+    @Override
+    public int maxAttempts() {
+        return run.maxAttempts();
+    }
+
+    @Override
+    public synchronized JsonNode args() {
+        if (args.isEmpty()) {
+            args = Optional.of(Args.read(run.args(), kit.environment()));
+        }
+        // a copy: a task that changes its arguments changes its own
+        return args.get().deepCopy();
+    }
+
+    @Override
+    public <T> T args(Class<T> type) {
+        try {
+            return TaskJson.MAPPER.treeToValue(args(), type);
+        } catch (JsonProcessingException | IllegalArgumentException unfit) {
+            // without the exception as cause: it quotes the values, and a secret may be among them
+            throw new PermanentFailure("its args do not fit " + type.getSimpleName() + ": " + Args.problem(unfit));
+        }
+    }
+
+    @Override
+    public boolean stopping() {
+        return stopping.getAsBoolean();
+    }
+
+    @Override
+    public Logger logger() {
+        return LoggerFactory.getLogger("task." + run.task());
+    }
+
+    @Override
+    public DataSource dataSource(String name) {
+        return kit.dataSources().find(name);
+    }
+
+    @Override
+    public <T> T transaction(TransactionWork<T> work) throws Exception {
+        return transaction.run(work);
+    }
+}

@@ -1,0 +1,71 @@
+package io.onbeat.worker.execute;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.onbeat.ledger.LedgerSettings;
+import io.onbeat.task.PermanentFailure;
+import io.onbeat.worker.execute.TaskSettings.DatabaseSettings;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.sql.DataSource;
+
+/** The tasks' databases: a pool for each, opened when a task first asks for it. */
+public final class DataSources implements AutoCloseable {
+    public static final String LEDGER = "ledger";
+    private static final long CONNECT_MILLIS = 10_000;
+    private static final long IDLE_MILLIS = 60_000;
+
+    private final Map<String, DatabaseSettings> settings;
+    private final int poolSize;
+    private final Map<String, HikariDataSource> pools = new ConcurrentHashMap<>();
+
+    /** The ledger's own database is among them, in the schema that its user has by default, not the ledger's. */
+    public DataSources(LedgerSettings ledger, Map<String, DatabaseSettings> others, int poolSize) {
+        this.settings = new ConcurrentHashMap<>(others);
+        this.poolSize = poolSize;
+        settings.put(
+                LEDGER, new DatabaseSettings(ledger.url(), Optional.of(ledger.user()), Optional.of(ledger.password())));
+    }
+
+    DataSource ledger() {
+        return find(LEDGER);
+    }
+
+    /** @throws PermanentFailure when there is none of that name */
+    DataSource find(String name) {
+        String known = name.toLowerCase(Locale.ROOT).replace('-', '_');
+        if (!settings.containsKey(known)) {
+            throw new PermanentFailure("this worker has no data source '" + name + "'; it has "
+                    + new TreeSet<>(settings.keySet()) + ": set ONBEAT_DATASOURCE_"
+                    + known.toUpperCase(Locale.ROOT) + "_URL");
+        }
+        return pools.computeIfAbsent(known, this::open);
+    }
+
+    @Override
+    public void close() {
+        pools.values().forEach(HikariDataSource::close);
+    }
+
+    private HikariDataSource open(String name) {
+        DatabaseSettings database = settings.get(name);
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("tasks-" + name);
+        config.setJdbcUrl(database.url());
+        database.user().ifPresent(config::setUsername);
+        database.password().ifPresent(config::setPassword);
+        config.setMaximumPoolSize(poolSize);
+        config.setMinimumIdle(0);
+        config.setIdleTimeout(IDLE_MILLIS);
+        config.setConnectionTimeout(CONNECT_MILLIS);
+        config.setInitializationFailTimeout(-1);
+        if (database.url().startsWith("jdbc:postgresql:")) {
+            config.addDataSourceProperty("ApplicationName", "onbeat-tasks");
+            config.addDataSourceProperty("tcpKeepAlive", "true");
+        }
+        return new HikariDataSource(config);
+    }
+}
