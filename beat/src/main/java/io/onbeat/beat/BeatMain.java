@@ -6,7 +6,6 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
@@ -24,7 +23,7 @@ public final class BeatMain {
         try {
             Settings source = Settings.of(environment);
             settings = BeatSettings.read(source, id());
-            source.check(Set.of());
+            source.check();
         } catch (ConfigurationErrors wrong) {
             wrong.problems().forEach(System.err::println);
             return 2;

@@ -1,6 +1,7 @@
 package io.onbeat.config;
 
 import io.onbeat.schedule.Durations;
+import io.onbeat.schedule.Nearest;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -146,16 +147,11 @@ public final class Settings {
         problems.add(problem);
     }
 
-    /**
-     * @param known names that other processes read, so that they are no mistake here
-     * @throws ConfigurationErrors when a setting was wrong, or one is set that nobody reads
-     */
-    public void check(Set<String> known) {
-        Set<String> all = new TreeSet<>(known);
-        all.addAll(read);
+    /** @throws ConfigurationErrors when a setting was wrong, or one is set that no process of Onbeat reads */
+    public void check() {
         for (String name : values.keySet()) {
-            if (!all.contains(name)) {
-                problems.add(name + " is no setting; did you mean " + nearest(name, all) + "?");
+            if (!SettingNames.known(name) && !read.contains(name)) {
+                problems.add(name + " is no setting" + Nearest.hint(name, SettingNames.ALL));
             }
         }
         if (!problems.isEmpty()) {
@@ -165,26 +161,6 @@ public final class Settings {
 
     private static String withoutSecrets(String value) {
         return value.replaceAll("(?<=://)[^/@]*@", "***@").replaceAll("(?i)(password=)[^&]*", "$1***");
-    }
-
-    private static String nearest(String name, Set<String> known) {
-        return known.stream()
-                .min((a, b) -> Integer.compare(differences(name, a), differences(name, b)))
-                .orElse(CONFIG);
-    }
-
-    // shared letters at both ends: enough to find the setting that was meant
-    private static int differences(String a, String b) {
-        int start = 0;
-        int shorter = Math.min(a.length(), b.length());
-        while (start < shorter && a.charAt(start) == b.charAt(start)) {
-            start++;
-        }
-        int end = 0;
-        while (end < shorter - start && a.charAt(a.length() - 1 - end) == b.charAt(b.length() - 1 - end)) {
-            end++;
-        }
-        return Math.max(a.length(), b.length()) - start - end;
     }
 
     private static Map<String, String> file(String path, List<String> problems) {
