@@ -1,9 +1,12 @@
 package io.onbeat.beat;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.onbeat.beat.fire.FireThread;
 import io.onbeat.beat.recovery.RecoveryLoop;
 import io.onbeat.beat.reload.ScheduleWatcher;
 import io.onbeat.ledger.Ledger;
+import io.onbeat.metrics.Health;
+import io.onbeat.metrics.MetricNames;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -21,13 +24,21 @@ public final class Beat implements AutoCloseable {
     private final Repeating watching;
     private final Repeating recovering;
 
-    public Beat(BeatSettings settings) {
+    public Beat(BeatSettings settings, MeterRegistry meters) {
         this.ledger = Ledger.open(settings.servers().ledger());
         this.fire = new FireThread(
-                ledger, settings.servers().broker(), settings.id(), settings.leaderLease(), settings.leaderRenew());
+                ledger,
+                settings.servers().broker(),
+                settings.id(),
+                settings.leaderLease(),
+                settings.leaderRenew(),
+                meters);
         this.watcher = new ScheduleWatcher(settings.schedules(), fire::submit);
         this.recovery = new RecoveryLoop(
                 ledger, settings.servers().broker(), settings.workerLease(), settings.retention(), fire::term);
+        meters.gauge(MetricNames.LEADING, this, beat -> beat.leading() ? 1 : 0);
+        meters.gauge(
+                MetricNames.SCHEDULE_FILE_BAD, this, beat -> beat.fileError().isPresent() ? 1 : 0);
         this.watching = new Repeating("watch schedules", EVERY_SECOND, watcher::look);
         this.recovering = new Repeating("recovery", EVERY_SECOND, recovery::pass);
     }
@@ -43,9 +54,14 @@ public final class Beat implements AutoCloseable {
         return fire.term().isPresent();
     }
 
-    /** What keeps this beat from doing its work; empty when it is well. */
-    public Optional<String> trouble() {
-        return fire.trouble().or(watcher::error);
+    /** A standby is healthy. A schedule file that cannot be taken over is a problem, but no reason to start anew. */
+    public Health health() {
+        return new Health(fire.trouble().stream().toList());
+    }
+
+    /** What is wrong with the schedule file as it is now. */
+    public Optional<String> fileError() {
+        return watcher.error();
     }
 
     public Ledger ledger() {

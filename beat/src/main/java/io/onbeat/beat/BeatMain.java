@@ -1,7 +1,11 @@
 package io.onbeat.beat;
 
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.onbeat.config.ConfigurationErrors;
 import io.onbeat.config.Settings;
+import io.onbeat.metrics.Meters;
+import io.onbeat.metrics.StatusServer;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -29,7 +33,17 @@ public final class BeatMain {
             return 2;
         }
         CountDownLatch stopped = new CountDownLatch(1);
-        Beat beat = new Beat(settings);
+        PrometheusMeterRegistry meters = Meters.create();
+        Meters.addProcess(meters);
+        Beat beat = new Beat(settings, meters);
+        StatusServer status;
+        try {
+            status = StatusServer.start(settings.httpHost(), settings.httpPort(), beat::health, meters::scrape);
+        } catch (IOException taken) {
+            System.err.println(taken.getMessage());
+            beat.close();
+            return 2;
+        }
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
@@ -46,6 +60,7 @@ public final class BeatMain {
                 settings.schedules(),
                 settings.servers().ledger(),
                 settings.servers().broker());
+        log.info("health and metrics at http://{}:{}/health and /metrics", settings.httpHost(), status.port());
         stopped.await();
         return 0;
     }

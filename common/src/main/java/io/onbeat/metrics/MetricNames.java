@@ -23,6 +23,15 @@ public final class MetricNames {
     /** time of one settle transaction, whatever its batch */
     public static final String SETTLE = "onbeat_settle";
 
+    /** 1 while this beat leads, 0 while it stands by */
+    public static final String LEADING = "onbeat_leading";
+    /** 1 while the schedule file has errors, and the last good schedules are in force instead */
+    public static final String SCHEDULE_FILE_BAD = "onbeat_schedule_file_bad";
+    /** runs that fire transactions wrote */
+    public static final String RUNS_FIRED = "onbeat_runs_fired";
+    /** due fires that fire transactions wrote as skips */
+    public static final String FIRES_SKIPPED = "onbeat_fires_skipped";
+
     public static final String STATE = "state";
 
     private MetricNames() {}

@@ -16,10 +16,6 @@ import org.slf4j.LoggerFactory;
 
 /** A worker as a process. It ends by SIGTERM or SIGINT, after its drain; wrong settings end it at once, with exit code 2. */
 public final class WorkerMain {
-    // what only a beat reads, so that both can share one file of settings
-    private static final Set<String> OF_BEATS = Set.of(
-            "ONBEAT_SCHEDULES", "ONBEAT_BEAT_ID", "ONBEAT_LEADER_LEASE", "ONBEAT_LEADER_RENEW", "ONBEAT_RETENTION");
-
     private WorkerMain() {}
 
     public static void main(String[] args) {
@@ -39,7 +35,7 @@ public final class WorkerMain {
         // before the first logger is made: the log configuration reads it
         System.setProperty(WorkerSettingNames.LOG_LEVEL, logLevel(settings));
         WorkerSettings read = WorkerSettings.read(settings, defaultId());
-        settings.check(OF_BEATS);
+        settings.check();
         PrometheusMeterRegistry meters = Meters.create();
         Meters.addProcess(meters);
         Worker worker = new Worker(read, List.of(), meters);

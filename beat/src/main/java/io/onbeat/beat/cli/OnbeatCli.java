@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "onbeat",
         description = "Scheduled tasks that are never missed in silence and never done twice.",
-        subcommands = {CheckCommand.class, NextCommand.class},
+        subcommands = {BeatCommand.class, CheckCommand.class, NextCommand.class},
         footer = {"", "Example:", "  onbeat next --cron \"0 2 * * *\" --zone Asia/Shanghai --count 3"})
 public final class OnbeatCli implements Runnable {
     @Spec

@@ -1,9 +1,12 @@
 package io.onbeat.beat.fire;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.onbeat.beat.Joining;
 import io.onbeat.broker.BrokerSettings;
 import io.onbeat.ledger.Leader;
 import io.onbeat.ledger.Ledger;
+import io.onbeat.metrics.MetricNames;
 import io.onbeat.schedule.ScheduleSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -24,6 +27,8 @@ public final class FireThread implements AutoCloseable {
     private final Duration renewEvery;
     private final FireLoop loop;
     private final Relay relay;
+    private final Counter fired;
+    private final Counter skipped;
     private final WakeUp wakeUp;
     private final Semaphore signals = new Semaphore(0);
     private final Thread thread = new Thread(this::run, "fire");
@@ -31,9 +36,17 @@ public final class FireThread implements AutoCloseable {
     private volatile Optional<String> trouble = Optional.of("not started yet");
     private volatile boolean stopping;
 
-    public FireThread(Ledger ledger, BrokerSettings broker, String beat, Duration lease, Duration renewEvery) {
+    public FireThread(
+            Ledger ledger,
+            BrokerSettings broker,
+            String beat,
+            Duration lease,
+            Duration renewEvery,
+            MeterRegistry meters) {
         this.ledger = ledger;
         this.renewEvery = renewEvery;
+        this.fired = meters.counter(MetricNames.RUNS_FIRED);
+        this.skipped = meters.counter(MetricNames.FIRES_SKIPPED);
         this.relay = new Relay(ledger, broker, beat);
         this.loop = new FireLoop(ledger, beat, lease, renewEvery, relay::handOver);
         try {
@@ -103,6 +116,8 @@ public final class FireThread implements AutoCloseable {
         FireLoop.Pass pass = loop.pass();
         term = loop.term();
         relay.lead(pass.leading());
+        fired.increment(pass.runs());
+        skipped.increment(pass.skips());
         Duration rest = renewEvery;
         if (pass.nextIn().isPresent()) {
             Duration next = pass.nextIn().get();
