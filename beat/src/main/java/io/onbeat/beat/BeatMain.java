@@ -1,6 +1,7 @@
 package io.onbeat.beat;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.onbeat.beat.web.StatusPage;
 import io.onbeat.config.ConfigurationErrors;
 import io.onbeat.config.Settings;
 import io.onbeat.metrics.Meters;
@@ -53,6 +54,7 @@ public final class BeatMain {
                             stopped.countDown();
                         },
                         "stop"));
+        status.page(new StatusPage(beat.ledger(), settings.id(), beat::leading, beat::fileError)::html);
         beat.start();
         log.info(
                 "beat {} runs {} on {}, {}",
@@ -60,7 +62,7 @@ public final class BeatMain {
                 settings.schedules(),
                 settings.servers().ledger(),
                 settings.servers().broker());
-        log.info("health and metrics at http://{}:{}/health and /metrics", settings.httpHost(), status.port());
+        log.info("the page is at http://{}:{}/, beside it /health and /metrics", settings.httpHost(), status.port());
         stopped.await();
         return 0;
     }

@@ -48,6 +48,17 @@ public final class StatusServer implements AutoCloseable {
         return new StatusServer(server, threads);
     }
 
+    /** Answers {@code /}, and nothing below it, with an HTML page. */
+    public void page(Supplier<String> html) {
+        server.createContext("/", exchange -> {
+            if (exchange.getRequestURI().getPath().equals("/")) {
+                answer(exchange, 200, "text/html", html.get());
+            } else {
+                answer(exchange, 404, "text/plain", "there is no such page\n");
+            }
+        });
+    }
+
     public int port() {
         return server.getAddress().getPort();
     }
