@@ -16,14 +16,14 @@ import java.util.stream.Stream;
  * A child process that cannot outlive this one: when this process ends in any way, even by {@code kill -9}, the child gets its
  * stop signal, and after its grace the whole of its process group is killed.
  */
-final class GuardedProcess {
+public final class GuardedProcess {
     private static final String GUARD = Resource.text("guard.sh");
     private static final String WATCH = Resource.text("watch.sh");
     private static final Duration TO_APPEAR = Duration.ofSeconds(10);
     private static final Duration CLOCK_ERROR = Duration.ofSeconds(2);
 
     /** The environment is the child's whole environment. */
-    record Spec(
+    public record Spec(
             String name,
             List<String> command,
             Map<String, String> environment,
@@ -42,7 +42,7 @@ final class GuardedProcess {
         this.child = child;
     }
 
-    static GuardedProcess start(Spec spec) {
+    public static GuardedProcess start(Spec spec) {
         List<String> command = new ArrayList<>(List.of("sh", "-c", GUARD, "guard"));
         command.add(spec.pidFile().toString());
         command.add(spec.stopSignal());
@@ -91,25 +91,25 @@ final class GuardedProcess {
         }
     }
 
-    long pid() {
+    public long pid() {
         return child.pid();
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return guard.isAlive();
     }
 
     /** Completed with the exit code, once the child is gone. */
-    CompletableFuture<Integer> onExit() {
+    public CompletableFuture<Integer> onExit() {
         return guard.onExit().thenApply(Process::exitValue);
     }
 
-    String logTail(int lines) {
+    public String logTail(int lines) {
         return LogTail.of(spec.log(), lines);
     }
 
     /** Sends the stop signal without waiting; after the grace the child is killed. */
-    void askToStop() {
+    public void askToStop() {
         try {
             guard.getOutputStream().close();
         } catch (IOException alreadyGone) {
@@ -117,7 +117,7 @@ final class GuardedProcess {
         }
     }
 
-    void stop() {
+    public void stop() {
         askToStop();
         if (!Within.time(spec.grace().plusSeconds(5), () -> !guard.isAlive())) {
             kill();
@@ -125,7 +125,7 @@ final class GuardedProcess {
     }
 
     /** As if the process had crashed: no signal that it could act on. Returns when it and all its children are gone. */
-    void kill() {
+    public void kill() {
         killTree(child);
         Within.time(Duration.ofSeconds(10), () -> !guard.isAlive());
         askToStop();

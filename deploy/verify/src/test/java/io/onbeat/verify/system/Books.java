@@ -1,0 +1,71 @@
+package io.onbeat.verify.system;
+
+
+import io.onbeat.ledger.Ledger;
+import io.onbeat.ledger.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** The ledger and the business tables of a test, in SQL; and the ledger's clock, which a test may set. */
+final class Books {
+    private final Ledger ledger;
+
+    Books(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    /** The ledger's clock goes on from this instant. */
+    void setClock(Instant now) {
+        execute("""
+                do $do$ begin
+                    execute format(
+                        'create or replace function clock() returns timestamptz language sql stable parallel safe
+                             as $$ select statement_timestamp() + %%L::interval $$',
+                        timestamptz '%s' - statement_timestamp());
+                end $do$""".formatted(now));
+    }
+
+    void execute(String sql, Object... parameters) {
+        try (Connection connection = ledger.connection()) {
+            Sql.update(connection, sql, parameters);
+        } catch (SQLException failed) {
+            throw new IllegalStateException(sql, failed);
+        }
+    }
+
+    /** The first column of every row, as text. */
+    List<String> texts(String sql, Object... parameters) {
+        try (Connection connection = ledger.connection()) {
+            return Sql.list(connection, sql, row -> row.getString(1), parameters);
+        } catch (SQLException failed) {
+            throw new IllegalStateException(sql, failed);
+        }
+    }
+
+    String text(String sql, Object... parameters) {
+        return texts(sql, parameters).get(0);
+    }
+
+    long number(String sql, Object... parameters) {
+        return Long.parseLong(text(sql, parameters));
+    }
+
+    /** Waits until the query answers true. */
+    void await(Duration atMost, String condition, Object... parameters) {
+        org.awaitility.Awaitility.await(condition)
+                .atMost(atMost)
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> "t".equals(text(condition, parameters)));
+    }
+
+    void await(String condition, Object... parameters) {
+        await(Duration.ofSeconds(40), condition, parameters);
+    }
+}

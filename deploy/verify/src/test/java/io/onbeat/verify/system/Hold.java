@@ -1,0 +1,49 @@
+package io.onbeat.verify.system;
+
+import io.onbeat.local.Database;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** A lock in the database that the test holds until it lets go: it stops a process at a chosen statement. */
+final class Hold implements AutoCloseable {
+    private final Connection connection;
+
+    private Hold(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Tasks named while-held do not end before it lets go. */
+    static Hold tasks(Database database) {
+        return of(database, "select from verify.held for update");
+    }
+
+    /** Nothing enters or leaves the outbox before it lets go; it may be read. */
+    static Hold outbox(Database database) {
+        return of(database, "lock table onbeat.outbox in share row exclusive mode");
+    }
+
+    private static Hold of(Database database, String sql) {
+        try {
+            Connection connection =
+                    DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
+            connection.setAutoCommit(false);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(sql);
+            }
+            return new Hold(connection);
+        } catch (SQLException failed) {
+            throw new IllegalStateException(sql, failed);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException alreadyGone) {
+            throw new IllegalStateException(alreadyGone);
+        }
+    }
+}

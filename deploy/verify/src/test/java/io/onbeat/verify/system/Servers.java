@@ -1,0 +1,46 @@
+package io.onbeat.verify.system;
+
+import io.onbeat.local.Database;
+import io.onbeat.local.ManagementApi;
+import io.onbeat.local.TestServices;
+import io.onbeat.local.Vhost;
+
+/** The database and the virtual host that a test class has for itself. */
+interface Servers extends AutoCloseable {
+    Database database();
+
+    Vhost vhost();
+
+    ManagementApi management();
+
+    @Override
+    void close();
+
+    /** On the servers that all tests share. */
+    static Servers shared() {
+        Database database = TestServices.freshDatabase();
+        Vhost vhost = TestServices.freshVhost();
+        return new Servers() {
+            @Override
+            public Database database() {
+                return database;
+            }
+
+            @Override
+            public Vhost vhost() {
+                return vhost;
+            }
+
+            @Override
+            public ManagementApi management() {
+                return TestServices.management();
+            }
+
+            @Override
+            public void close() {
+                TestServices.deleteVhost(vhost);
+                TestServices.dropDatabase(database);
+            }
+        };
+    }
+}
