@@ -75,7 +75,6 @@ class ArchitectureTest {
                     com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching("prepareStatement|createStatement")));
 
     @ArchTest
-    @ArchTest
     static final ArchRule packages_of_the_beat_form_no_circle =
             slices().matching("io.onbeat.beat.(*)..").should().beFreeOfCycles();
 
