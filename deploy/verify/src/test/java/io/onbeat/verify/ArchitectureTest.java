@@ -1,6 +1,5 @@
 package io.onbeat.verify;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -14,8 +13,13 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.onbeat", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String[] COMMON = {
-        "io.onbeat.run..", "io.onbeat.schedule..", "io.onbeat.message..", "io.onbeat.broker..", "io.onbeat.ledger..",
-        "io.onbeat.config..", "io.onbeat.metrics.."
+        "io.onbeat.run..",
+        "io.onbeat.schedule..",
+        "io.onbeat.message..",
+        "io.onbeat.broker..",
+        "io.onbeat.ledger..",
+        "io.onbeat.config..",
+        "io.onbeat.metrics.."
     };
 
     @ArchTest
@@ -69,10 +73,12 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule sql_stands_in_the_ledger = noClasses()
             .that()
-            .resideInAnyPackage("io.onbeat.worker..", "io.onbeat.message..", "io.onbeat.broker..", "io.onbeat.schedule..")
+            .resideInAnyPackage(
+                    "io.onbeat.worker..", "io.onbeat.message..", "io.onbeat.broker..", "io.onbeat.schedule..")
             .should()
             .callMethodWhere(com.tngtech.archunit.core.domain.JavaCall.Predicates.target(
-                    com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching("prepareStatement|createStatement")));
+                    com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching(
+                            "prepareStatement|createStatement")));
 
     @ArchTest
     static final ArchRule packages_of_the_beat_form_no_circle =

@@ -1,0 +1,212 @@
+package io.onbeat.verify.bench;
+
+import io.onbeat.ledger.Ledger;
+import io.onbeat.ledger.Sql;
+import io.onbeat.message.MessageCodec;
+import io.onbeat.message.MessageCodec.Encoded;
+import io.onbeat.message.TaskMessage;
+import io.onbeat.run.Attempt;
+import io.onbeat.run.Origin;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * No-op runs per second, from due to settled. For each round the lead is withheld until the schedules are far enough behind;
+ * then the beat takes it and finds all of it due at once. The ledger keeps the runs of all rounds.
+ */
+final class Throughput implements Benchmark {
+    static final int SCHEDULES = 1_000;
+    private static final Duration LOOK_EVERY = Duration.ofMillis(250);
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+
+    private final Size size;
+    private final Progress progress;
+    private final Ledger ledger;
+    private final OnbeatProcesses processes;
+    private final RawBroker raw;
+    private final Encoded message = MessageCodec.encode(exampleMessage());
+    private final List<String> remarks = new ArrayList<>();
+
+    /** @param runs that are due at the start of a round */
+    record Size(int runs, int workers, int slots) {}
+
+    Throughput(BenchServers servers, Size size, Optional<Path> profile, Progress progress) {
+        this.size = size;
+        this.progress = progress;
+        this.ledger = Ledger.open(servers.ledger(2));
+        this.raw = new RawBroker(servers.broker());
+        this.processes = new OnbeatProcesses(servers.folder(), servers.environment(), profile);
+        ledger.migrate();
+        processes.startBeat(schedules(servers.folder()));
+        for (int number = 1; number <= size.workers(); number++) {
+            processes.startWorker(number, size.slots());
+        }
+        await(
+                "a beat leads and all schedules are in force",
+                connection -> Lead.isHeldByABeat(connection)
+                        && count(connection, "select count(*) from schedule") == SCHEDULES);
+        await(
+                "the first runs are settled",
+                connection -> count(connection, "select count(*) from run where not open") >= SCHEDULES);
+        withholdLead();
+    }
+
+    @Override
+    public String name() {
+        return "throughput";
+    }
+
+    @Override
+    public String unit() {
+        return "runs/s";
+    }
+
+    @Override
+    public String reference() {
+        return "raw RabbitMQ (" + message.body().length + " bytes)";
+    }
+
+    @Override
+    public double referenceRound() {
+        return raw.round(message, size.runs());
+    }
+
+    @Override
+    public double round() {
+        await(
+                "all that was fired before is settled",
+                connection -> count(connection, "select count(*) from run where open") == 0);
+        RoundLedger round = ask(RoundLedger::begin);
+        await("enough is due", connection -> RoundLedger.due(connection).count() >= size.runs());
+        RoundLedger.Due due = ask(RoundLedger::due);
+        giveLeadBack();
+        await("what was due is settled", connection -> round.settled(connection, due.at()) >= due.count());
+        withholdLead();
+        await(
+                "what fell due meanwhile is settled",
+                connection -> count(connection, "select count(*) from run where open") == 0);
+        await("the outbox is empty", connection -> count(connection, "select count(*) from outbox") == 0);
+        check(ask(round::broken));
+        RoundLedger.Span span = ask(connection -> round.span(connection, due.at()));
+        progress.say(String.format(
+                Locale.ROOT,
+                "%,d runs were due; with those that fell due meanwhile %,d settled in %.2f s; %s",
+                due.count(),
+                span.settled(),
+                span.seconds(),
+                ask(Throughput::state)));
+        return span.perSecond();
+    }
+
+    @Override
+    public List<String> remarks() {
+        remarks.add("every due fire became one run, which succeeded at its first attempt; " + ask(Throughput::state));
+        return List.copyOf(remarks);
+    }
+
+    @Override
+    public void close() {
+        processes.close();
+        raw.close();
+        ledger.close();
+    }
+
+    private static String state(Connection connection) throws SQLException {
+        return String.format(
+                Locale.ROOT,
+                "the ledger has %,d runs, %d %% of all updates of them were HOT, the workers met %,d duplicates",
+                count(connection, "select count(*) from run"),
+                count(connection, """
+                        select (100 * n_tup_hot_upd / greatest(n_tup_upd, 1)) from pg_stat_user_tables
+                        where relid = 'run'::regclass"""),
+                count(connection, "select coalesce(sum(duplicates), 0)::bigint from worker"));
+    }
+
+    private void check(List<String> broken) {
+        if (!broken.isEmpty()) {
+            throw new BenchFailure("the figure is worth nothing, since there are " + String.join("; ", broken));
+        }
+    }
+
+    private void withholdLead() {
+        ask(connection -> {
+            Lead.take(ledger);
+            return true;
+        });
+    }
+
+    private void giveLeadBack() {
+        ask(connection -> {
+            Lead.giveBack(ledger);
+            return true;
+        });
+    }
+
+    @FunctionalInterface
+    private interface Question<T> {
+        T ask(Connection connection) throws SQLException;
+    }
+
+    private <T> T ask(Question<T> question) {
+        try (Connection connection = ledger.connection()) {
+            return question.ask(connection);
+        } catch (SQLException failed) {
+            throw new BenchFailure("the ledger does not answer: " + failed.getMessage(), failed);
+        }
+    }
+
+    private void await(String what, Question<Boolean> sign) {
+        long until = System.nanoTime() + LIMIT.toNanos();
+        while (!ask(sign)) {
+            processes.checkAlive();
+            if (System.nanoTime() - until >= 0) {
+                throw new BenchFailure("waited " + LIMIT.toSeconds() + " s in vain until " + what);
+            }
+            try {
+                Thread.sleep(LOOK_EVERY.toMillis());
+            } catch (InterruptedException stopped) {
+                throw new BenchFailure("interrupted", stopped);
+            }
+        }
+    }
+
+    private static long count(Connection connection, String sql) throws SQLException {
+        return Sql.one(connection, sql, row -> row.getLong(1));
+    }
+
+    private static Path schedules(Path folder) {
+        StringBuilder yaml =
+                new StringBuilder("defaults: {task: noop, every: 1s, overlap: allow, catch_up: all}\nschedules:\n");
+        for (int i = 0; i < SCHEDULES; i++) {
+            yaml.append(String.format(Locale.ROOT, "  bench-%04d: {}%n", i));
+        }
+        try {
+            return Files.writeString(folder.resolve("schedule.yaml"), yaml);
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException(unwritable);
+        }
+    }
+
+    private static TaskMessage exampleMessage() {
+        Instant fireAt = Instant.parse("2026-07-14T18:00:00Z");
+        return new TaskMessage(
+                new Attempt(1_234_567, "bench-0000@" + fireAt, 1),
+                Origin.SCHEDULE,
+                Optional.of("bench-0000"),
+                "noop",
+                "default",
+                fireAt,
+                "{}",
+                Optional.empty());
+    }
+}
