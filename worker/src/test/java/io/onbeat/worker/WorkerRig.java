@@ -31,7 +31,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -64,7 +63,7 @@ final class WorkerRig implements AutoCloseable {
         environment.putAll(more);
         Settings settings = Settings.of(environment);
         WorkerSettings read = WorkerSettings.read(settings, id);
-        settings.check(Set.of());
+        settings.check();
         return read;
     }
 
