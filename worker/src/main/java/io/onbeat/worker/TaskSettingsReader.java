@@ -1,6 +1,8 @@
 package io.onbeat.worker;
 
+import io.onbeat.config.ServerSettings;
 import io.onbeat.config.Settings;
+import io.onbeat.worker.execute.DataSources;
 import io.onbeat.worker.execute.TaskSettings;
 import io.onbeat.worker.execute.TaskSettings.DatabaseSettings;
 import io.onbeat.worker.execute.VirtualThreads;
@@ -8,17 +10,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Reads the settings that concern tasks. */
 final class TaskSettingsReader {
     private static final String URL = "_URL";
-    private static final String LEDGER = "ledger";
+    private static final String USER = "_USER";
+    private static final String PASSWORD = "_PASSWORD";
 
     private TaskSettingsReader() {}
 
@@ -64,32 +69,45 @@ final class TaskSettingsReader {
 
     private static Map<String, DatabaseSettings> dataSources(Settings settings) {
         Map<String, DatabaseSettings> sources = new TreeMap<>();
+        Set<String> known = new TreeSet<>(Set.of(WorkerSettingNames.DATASOURCE_POOL));
         for (String setting : settings.names(WorkerSettingNames.DATASOURCE)) {
             if (setting.endsWith(URL)) {
                 String prefix = setting.substring(0, setting.length() - URL.length());
-                String name = name(prefix.substring(WorkerSettingNames.DATASOURCE.length()));
-                String url = settings.parsed(setting, "", TaskSettingsReader::url);
-                if (name.equals(LEDGER) || name.isEmpty()) {
-                    settings.problem(setting + " cannot be set: " + LEDGER
-                            + " is the ledger's own database, of ONBEAT_DATABASE_URL");
-                }
-                sources.put(
-                        name,
-                        new DatabaseSettings(
-                                url, settings.optional(prefix + "_USER"), settings.secret(prefix + "_PASSWORD")));
+                known.addAll(List.of(setting, prefix + USER, prefix + PASSWORD, prefix + PASSWORD + "_FILE"));
+                sources.put(name(settings, setting), dataSource(settings, prefix));
             }
         }
+        settings.names(WorkerSettingNames.DATASOURCE).stream()
+                .filter(setting -> !known.contains(setting))
+                .forEach(setting -> settings.problem(setting + " belongs to no data source: set "
+                        + WorkerSettingNames.DATASOURCE + "NAME_URL, and _USER and _PASSWORD of the same NAME"));
         return sources;
     }
 
+    private static DatabaseSettings dataSource(Settings settings, String prefix) {
+        return new DatabaseSettings(
+                settings.parsed(prefix + URL, "", TaskSettingsReader::url),
+                settings.optional(prefix + USER),
+                settings.secret(prefix + PASSWORD));
+    }
+
     /** {@code REPORTS_DB} in a setting is {@code reports_db} or {@code reports-db} in a task. */
-    private static String name(String inSetting) {
-        return inSetting.toLowerCase(Locale.ROOT);
+    private static String name(Settings settings, String setting) {
+        String name = setting.substring(WorkerSettingNames.DATASOURCE.length(), setting.length() - URL.length())
+                .toLowerCase(Locale.ROOT);
+        if (name.equals(DataSources.LEDGER)) {
+            settings.problem(setting + " cannot be set: the data source ledger is the database of "
+                    + ServerSettings.DATABASE_URL);
+        }
+        return name;
     }
 
     private static String url(String text) {
         if (!text.startsWith("jdbc:")) {
             throw new IllegalArgumentException("is not like jdbc:postgresql://host:5432/database");
+        }
+        if (text.contains("password=")) {
+            throw new IllegalArgumentException("holds a password: give it as the setting with _PASSWORD at its end");
         }
         return text;
     }

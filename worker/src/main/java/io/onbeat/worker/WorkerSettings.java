@@ -28,6 +28,7 @@ public record WorkerSettings(
         String httpHost,
         int httpPort) {
     private static final int MOST_SLOTS = 10_000;
+    private static final int MANY_SLOTS = 64;
     // below the broker's own limit of 65,535
     private static final int MOST_PREFETCH = 50_000;
 
@@ -45,9 +46,13 @@ public record WorkerSettings(
                 defaults.number(WorkerSettingNames.HTTP_PORT, 0, 65_535));
     }
 
-    /** How many unacknowledged messages of this queue the broker may leave here: enough that no slot waits for one. */
+    /**
+     * How many messages of this queue may be here unacknowledged: enough that no slot waits for one. Few slots mean long
+     * tasks, as a rule: what is here and waits then is kept from workers that have a free slot.
+     */
     public int prefetchFor(String queue) {
-        return prefetch.orElse(Math.max(20, 2 * queues.get(queue)));
+        int slots = queues.get(queue);
+        return prefetch.orElse(Math.max(20, slots < MANY_SLOTS ? 2 * slots : 4 * slots));
     }
 
     private static String id(String text) {
