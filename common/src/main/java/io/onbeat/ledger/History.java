@@ -7,6 +7,7 @@ import io.onbeat.run.RunState;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,8 +41,21 @@ public final class History {
             Optional<String> errorMessage,
             Optional<String> stackTrace) {}
 
+    /** What a run was given along: its limits, and where its present lease ends. */
+    public record Terms(
+            Duration timeout,
+            Optional<String> retry,
+            Optional<Instant> expiresAt,
+            Optional<Instant> leaseUntil,
+            Optional<String> traceId) {}
+
+    private static final String RUN = """
+            select run.*, least((select min(attempt.started_at) from attempt where attempt.run_id = run.id),
+                                run.started_at) as first_started_at
+            from run""";
+
     public static List<RunView> runs(Connection connection, Filter filter) throws SQLException {
-        StringBuilder sql = new StringBuilder("select * from run where true");
+        StringBuilder sql = new StringBuilder(RUN).append(" where true");
         List<Object> parameters = new ArrayList<>();
         filter.schedule().ifPresent(schedule -> {
             sql.append(" and schedule = ?");
@@ -66,7 +80,7 @@ public final class History {
     }
 
     public static Optional<RunView> run(Connection connection, String key) throws SQLException {
-        return Sql.first(connection, "select * from run where key = ?", History::read, key);
+        return Sql.first(connection, RUN + " where key = ?", History::read, key);
     }
 
     public static List<AttemptView> attempts(Connection connection, long runId) throws SQLException {
@@ -85,6 +99,19 @@ public final class History {
                 runId);
     }
 
+    public static Terms terms(Connection connection, long runId) throws SQLException {
+        return Sql.one(
+                connection,
+                "select timeout_ms, retry, expires_at, lease_until, trace_id from run where id = ?",
+                row -> new Terms(
+                        Duration.ofMillis(row.getLong("timeout_ms")),
+                        optionalText(row, "retry"),
+                        optionalInstant(row, "expires_at"),
+                        optionalInstant(row, "lease_until"),
+                        optionalText(row, "trace_id")),
+                runId);
+    }
+
     private static RunView read(ResultSet row) throws SQLException {
         return new RunView(
                 row.getLong("id"),
@@ -100,6 +127,7 @@ public final class History {
                 row.getInt("max_attempts"),
                 Sql.instant(row, "queued_at"),
                 optionalInstant(row, "started_at"),
+                optionalInstant(row, "first_started_at"),
                 optionalInstant(row, "finished_at"),
                 optionalInstant(row, "next_attempt_at"),
                 row.getBoolean("cancel_requested"),

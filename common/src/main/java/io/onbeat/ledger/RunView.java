@@ -5,7 +5,12 @@ import io.onbeat.run.RunState;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A run as people look at it. */
+/**
+ * A run as people look at it.
+ *
+ * @param startedAt the start of its newest attempt
+ * @param firstStartedAt the start of its first attempt that is on record: what its lateness counts to
+ */
 public record RunView(
         long id,
         String key,
@@ -20,6 +25,7 @@ public record RunView(
         int maxAttempts,
         Instant queuedAt,
         Optional<Instant> startedAt,
+        Optional<Instant> firstStartedAt,
         Optional<Instant> finishedAt,
         Optional<Instant> nextAttemptAt,
         boolean cancelRequested,

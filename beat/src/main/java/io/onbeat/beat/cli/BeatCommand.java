@@ -11,6 +11,6 @@ import picocli.CommandLine.Command;
 final class BeatCommand extends HelpedCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
-        return BeatMain.run(System.getenv());
+        return BeatMain.run(OnbeatCli.environment(spec));
     }
 }

@@ -1,25 +1,15 @@
 package io.onbeat.beat.cli;
 
 import io.onbeat.schedule.InvalidSchedule;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-/** What every command has: help, {@code --json}, and errors of one line. */
-abstract class CliCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
+/** A command that gives an answer, for people or with {@code --json}, or an error of one line. */
+abstract class CliCommand extends HelpedCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON, for scripts.")
     private boolean json;
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean help;
 
     @Override
     public final Integer call() throws Exception {
@@ -28,7 +18,13 @@ abstract class CliCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Does the work. {@link UsageError} is for what the caller got wrong; any other exception is a failure of the work. */
+    final Map<String, String> environment() {
+        return OnbeatCli.environment(spec);
+    }
+
+    /**
+     * Does the work. {@link UsageError} is for what the caller got wrong; any other exception is a failure of the work.
+     */
     abstract void run(Output output) throws Exception;
 
     /** Reads an option's value, so that an error names the option. */

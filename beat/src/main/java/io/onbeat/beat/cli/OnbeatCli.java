@@ -4,41 +4,54 @@ import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command line: {@code onbeat WORD …}. A new command is a class beside this one and its name in the list below. */
 @Command(
         name = "onbeat",
         description = "Scheduled tasks that are never missed in silence and never done twice.",
-        subcommands = {BeatCommand.class, CheckCommand.class, NextCommand.class},
+        subcommands = {
+            BeatCommand.class,
+            CheckCommand.class,
+            NextCommand.class,
+            SchedulesCommand.class,
+            RunsCommand.class,
+            RunCommand.class,
+            TriggerCommand.class,
+            CancelCommand.class,
+            DeadCommand.class,
+            WorkersCommand.class,
+            QueuesCommand.class
+        },
         footer = {"", "Example:", "  onbeat next --cron \"0 2 * * *\" --zone Asia/Shanghai --count 3"})
-public final class OnbeatCli implements Runnable {
-    @Spec
-    private CommandSpec spec;
+public final class OnbeatCli extends CommandGroup {
+    // what commands print is their result, and nothing else
+    private static final String LOGGING = "logback.configurationFile";
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help; onbeat WORD --help tells more.")
-    private boolean help;
+    private final Map<String, String> environment;
+
+    private OnbeatCli(Map<String, String> environment) {
+        this.environment = environment;
+    }
 
     public static void main(String[] args) {
         PrintWriter out = utf8(System.out);
         PrintWriter err = utf8(System.err);
-        int code = run(out, err, args);
+        if (args.length == 0 || !args[0].equals("beat")) {
+            System.setProperty(LOGGING, "io/onbeat/beat/cli/silent.xml");
+        }
+        int code = run(System.getenv(), out, err, args);
         out.flush();
         err.flush();
         System.exit(code);
     }
 
     /** Runs one command and gives its exit code: 0 done, 1 failed, 2 asked wrongly. */
-    public static int run(PrintWriter out, PrintWriter err, String... args) {
-        return new CommandLine(new OnbeatCli())
+    public static int run(Map<String, String> environment, PrintWriter out, PrintWriter err, String... args) {
+        return new CommandLine(new OnbeatCli(environment))
                 // "@hourly" is a cron, not a file with arguments
                 .setExpandAtFiles(false)
                 .setUsageHelpWidth(110)
@@ -49,11 +62,9 @@ public final class OnbeatCli implements Runnable {
                 .execute(args);
     }
 
-    @Override
-    public void run() {
-        throw new ParameterException(
-                spec.commandLine(),
-                "give a command: " + String.join(", ", spec.subcommands().keySet()));
+    /** The settings of the process that a command was called in. */
+    static Map<String, String> environment(CommandSpec command) {
+        return ((OnbeatCli) command.root().userObject()).environment;
     }
 
     private static PrintWriter utf8(PrintStream stream) {

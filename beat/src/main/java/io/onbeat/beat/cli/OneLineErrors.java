@@ -58,7 +58,7 @@ final class OneLineErrors {
     }
 
     private static int print(CommandLine command, String message, int code) {
-        command.getErr().println("onbeat: " + message.strip().replaceAll("\\s*\\R\\s*", "; "));
+        command.getErr().println("onbeat: " + Printable.line(message.strip().replaceAll("\\s*\\R\\s*", "; ")));
         command.getErr().flush();
         return code;
     }

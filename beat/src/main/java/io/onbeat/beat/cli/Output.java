@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 
 /** Where a command prints: a table or lines for people, JSON for scripts. */
@@ -30,7 +31,7 @@ final class Output {
     /** A line for people; scripts do not see it. */
     void line(String text) {
         if (!json) {
-            out.println(text);
+            out.println(Printable.line(text));
         }
     }
 
@@ -39,15 +40,32 @@ final class Output {
         if (!json) {
             return;
         }
-        try {
-            JsonGenerator generator = JSON.createGenerator(out);
-            generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+        StringWriter text = new StringWriter();
+        try (JsonGenerator generator = JSON.createGenerator(text)) {
             body.write(generator);
-            generator.flush();
-            out.println();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        out.println(Printable.json(text.toString()));
+    }
+
+    /** The whole answer for scripts, as a plain value: see {@link JsonValue}. */
+    void answer(Object value) {
+        json(generator -> JsonValue.write(generator, value));
+    }
+
+    /** A table for people, or {@code otherwise} where it has no rows. */
+    void people(Table table, String otherwise) {
+        if (table.isEmpty()) {
+            line(otherwise);
+        } else {
+            table.lines().forEach(this::line);
+        }
+    }
+
+    /** Lets what was printed be seen now. */
+    void flush() {
+        out.flush();
     }
 
     /** The whole answer as a table, or as a JSON array with an object per row. */

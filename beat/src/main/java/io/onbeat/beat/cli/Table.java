@@ -28,6 +28,10 @@ final class Table {
         return this;
     }
 
+    boolean isEmpty() {
+        return rows.isEmpty();
+    }
+
     Stream<String> lines() {
         int[] widths = columns.stream().mapToInt(String::length).toArray();
         for (List<Object> row : rows) {
@@ -44,7 +48,7 @@ final class Table {
             json.writeStartObject();
             for (int i = 0; i < columns.size(); i++) {
                 json.writeFieldName(columns.get(i).toLowerCase(Locale.ROOT).replace(' ', '_'));
-                writeCell(json, row.get(i));
+                JsonValue.write(json, row.get(i));
             }
             json.writeEndObject();
         }
@@ -64,20 +68,6 @@ final class Table {
         String text = cell instanceof Optional<?> optional
                 ? optional.map(Object::toString).orElse("-")
                 : cell.toString();
-        return text.replaceAll("\\s*\\R\\s*", " ");
-    }
-
-    private static void writeCell(JsonGenerator json, Object cell) throws IOException {
-        if (cell instanceof Optional<?> optional) {
-            if (optional.isEmpty()) {
-                json.writeNull();
-            } else {
-                writeCell(json, optional.get());
-            }
-        } else if (cell instanceof Number || cell instanceof Boolean) {
-            json.writeRawValue(cell.toString());
-        } else {
-            json.writeString(cell.toString());
-        }
+        return Printable.line(text.replaceAll("\\s*\\R\\s*", " "));
     }
 }
