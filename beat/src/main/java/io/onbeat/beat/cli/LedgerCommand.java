@@ -12,8 +12,7 @@ abstract class LedgerCommand extends CliCommand {
     final void run(Output output) throws Exception {
         Settings source = Settings.of(environment());
         ServerSettings servers = ServerSettings.read(source);
-        // the settings of beats and workers may be there too, and are their business
-        source.check(source.names(""));
+        source.check();
         try (Ledger ledger = Ledger.open(servers.ledger())) {
             run(output, ledger, servers);
         } catch (SQLException failure) {

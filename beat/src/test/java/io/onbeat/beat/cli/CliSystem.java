@@ -28,7 +28,7 @@ final class CliSystem implements AutoCloseable {
         environment.put("ONBEAT_DATABASE_PASSWORD", ledger.settings().password());
         environment.put("ONBEAT_AMQP_URL", amqpUrl);
         // of another process: no mistake here
-        environment.put("ONBEAT_WORKER_QUEUES", "default:8");
+        environment.put("ONBEAT_QUEUES", "default:8");
     }
 
     TestLedger ledger() {

@@ -69,6 +69,13 @@ class OnbeatCliTest {
     }
 
     @Test
+    void a_setting_that_is_none_is_named() {
+        assertThat(Cli.in(Map.of("ONBEAT_DATABASE_ULR", "jdbc:postgresql:x"), "runs"))
+                .isEqualTo(new Cli(
+                        2, "", "onbeat: ONBEAT_DATABASE_ULR is no setting; did you mean \"ONBEAT_DATABASE_URL\"?\n"));
+    }
+
+    @Test
     void a_database_without_a_ledger_says_so() {
         Database database = TestServices.freshDatabase();
         Map<String, String> environment = Map.of(
