@@ -40,7 +40,13 @@ public final class Beat implements AutoCloseable {
         meters.gauge(
                 MetricNames.SCHEDULE_FILE_BAD, this, beat -> beat.fileError().isPresent() ? 1 : 0);
         this.watching = new Repeating("watch schedules", EVERY_SECOND, watcher::look);
-        this.recovering = new Repeating("recovery", EVERY_SECOND, recovery::pass);
+        this.recovering = new Repeating("recovery", recoverEvery(settings.workerLease()), recovery::pass);
+    }
+
+    // a third of a lease between two passes counts as a gap in reaching the ledger, after which no lease is ended
+    private static Duration recoverEvery(Duration workerLease) {
+        Duration most = workerLease.dividedBy(6);
+        return most.compareTo(EVERY_SECOND) < 0 ? most : EVERY_SECOND;
     }
 
     /** Starts all loops; returns at once. Servers that are not there yet are waited for. */
