@@ -22,7 +22,7 @@ import java.util.Map;
 
 /**
  * A PostgreSQL that writes to disk before it confirms, and a RabbitMQ: both for this benchmark alone, with an empty database
- * and an empty virtual host, and removed with all their data afterwards.
+ * and an empty virtual host, and removed with all their data afterwards; the logs of beat and workers stay.
  */
 final class BenchServers implements AutoCloseable {
     static final String NAMESPACE = "onbeat";
@@ -89,7 +89,8 @@ final class BenchServers implements AutoCloseable {
     public void close() {
         rabbit.discard();
         postgres.discard();
-        Folders.delete(folder);
+        Folders.delete(folder.resolve("rabbitmq"));
+        Folders.delete(folder.resolve("postgres"));
     }
 
     /** A benchmark that was killed may have left its data. */
