@@ -11,6 +11,5 @@ record WorkQueue(String name, Inbox inbox, Claimer claimer, Slots slots) {
     void close() {
         inbox.close();
         slots.giveBack(1);
-        slots.close();
     }
 }

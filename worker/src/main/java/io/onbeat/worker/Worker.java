@@ -217,6 +217,7 @@ public final class Worker implements AutoCloseable {
         upkeep.stop();
         parts.settler().stop();
         consumption.close();
+        queues.values().forEach(queue -> queue.slots().close());
         parts.close();
         Tally.Counts counts = counts();
         log.info("worker {} has stopped: {}", settings.id(), counts);

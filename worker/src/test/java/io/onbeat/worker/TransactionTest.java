@@ -139,6 +139,26 @@ class TransactionTest {
                         "transaction may be called once in an attempt");
     }
 
+    @Test
+    void aTimeOutCancelsTheStatementThatTheWorkWaitsFor() {
+        rig.start(
+                "w",
+                TestTask.of(
+                        "stuck",
+                        context -> context.transaction(connection -> {
+                            addPoint(connection);
+                            try (Statement statement = connection.createStatement()) {
+                                return statement.execute("select pg_sleep(600)");
+                            }
+                        })));
+
+        rig.fire(rig.run("stuck@1", "stuck", "{\"max_attempts\":1}", 1, Duration.ofMillis(300)));
+
+        rig.awaitState("stuck@1", "dead");
+        assertThat(rig.ledger.texts("select outcome from attempt")).containsExactly("timed_out");
+        assertThat(points()).isZero();
+    }
+
     private long points() {
         return rig.ledger.number("select points from public.account");
     }

@@ -59,6 +59,9 @@ public final class Claimer {
      * @throws InterruptedException when this was given up; the messages are given back
      */
     public List<Claimed> claim(List<Incoming> batch) throws InterruptedException {
+        if (batch.isEmpty()) {
+            return List.of();
+        }
         inHand = batch;
         try {
             return claimTogether(batch);

@@ -30,8 +30,8 @@ public final class DataSources implements AutoCloseable {
                 LEDGER, new DatabaseSettings(ledger.url(), Optional.of(ledger.user()), Optional.of(ledger.password())));
     }
 
-    DataSource ledger() {
-        return find(LEDGER);
+    HikariDataSource ledger() {
+        return pool(LEDGER);
     }
 
     /** @throws PermanentFailure when there is none of that name */
@@ -42,7 +42,11 @@ public final class DataSources implements AutoCloseable {
                     + new TreeSet<>(settings.keySet()) + ": set ONBEAT_DATASOURCE_"
                     + known.toUpperCase(Locale.ROOT) + "_URL");
         }
-        return pools.computeIfAbsent(known, this::open);
+        return pool(known);
+    }
+
+    private HikariDataSource pool(String name) {
+        return pools.computeIfAbsent(name, this::open);
     }
 
     @Override

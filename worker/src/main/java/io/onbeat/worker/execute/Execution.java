@@ -133,6 +133,7 @@ public final class Execution {
             stopReason = Optional.of(reason);
             stoppedNanos = System.nanoTime();
             thread.ifPresent(Thread::interrupt);
+            transaction.ifPresent(LedgerTransaction::interrupt);
         } else if (reason == StopReason.LEASE_LOST) {
             stopReason = Optional.of(reason);
         }

@@ -1,11 +1,16 @@
 package io.onbeat.worker.execute;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.onbeat.ledger.ClaimedRun;
 import io.onbeat.ledger.Leases;
 import io.onbeat.task.LeaseLost;
 import io.onbeat.task.TransactionWork;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
+import org.postgresql.PGConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A task's own transaction on the ledger's database.
@@ -13,6 +18,8 @@ import java.sql.SQLException;
  * <p>Invariant: its last statement before the commit is the run's success, fenced by the lease token: both happen or neither.
  */
 final class LedgerTransaction {
+    private static final Logger log = LoggerFactory.getLogger(LedgerTransaction.class);
+
     private enum Step {
         UNUSED,
         WORKING,
@@ -23,6 +30,8 @@ final class LedgerTransaction {
     private final TaskKit kit;
     private final ClaimedRun run;
     private volatile Step step = Step.UNUSED;
+    private Optional<Connection> atWork = Optional.empty();
+    private boolean cancelled;
 
     LedgerTransaction(TaskKit kit, ClaimedRun run) {
         this.kit = kit;
@@ -40,15 +49,12 @@ final class LedgerTransaction {
 
     <T> T run(TransactionWork<T> work) throws Exception {
         begin();
-        try (Connection connection = kit.dataSources().ledger().getConnection()) {
+        HikariDataSource pool = kit.dataSources().ledger();
+        try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
             try {
-                T value = work.run(GuardedConnection.of(connection));
-                String result = Results.json(value).orElse(null);
-                step = Step.COMMITTING;
-                if (!Leases.succeed(connection, kit.namespace(), run, result)) {
-                    throw new LeaseLost(run.attempt().runKey(), run.attempt().number());
-                }
+                T value = work(work, connection);
+                fence(connection, Results.json(value));
                 connection.commit();
                 step = Step.COMMITTED;
                 return value;
@@ -56,8 +62,23 @@ final class LedgerTransaction {
                 step = Step.WORKING;
                 rollback(connection, failure);
                 throw failure;
+            } finally {
+                // a cancellation may still be on its way: it must not meet the connection's next user
+                if (cancelled) {
+                    pool.evictConnection(connection);
+                }
             }
         }
+    }
+
+    /** Cancels the statement that the work waits for: the driver does not notice an interrupt while it does. */
+    synchronized void interrupt() {
+        atWork.ifPresent(connection -> {
+            cancelled = true;
+            Thread thread = new Thread(() -> cancel(connection), "cancel");
+            thread.setDaemon(true);
+            thread.start();
+        });
     }
 
     private synchronized void begin() {
@@ -65,6 +86,34 @@ final class LedgerTransaction {
             throw new IllegalStateException("transaction may be called once in an attempt");
         }
         step = Step.WORKING;
+    }
+
+    private <T> T work(TransactionWork<T> work, Connection connection) throws Exception {
+        setAtWork(Optional.of(connection));
+        try {
+            return work.run(GuardedConnection.of(connection));
+        } finally {
+            setAtWork(Optional.empty());
+        }
+    }
+
+    private synchronized void setAtWork(Optional<Connection> connection) {
+        atWork = connection;
+    }
+
+    private void fence(Connection connection, Optional<String> result) throws SQLException {
+        step = Step.COMMITTING;
+        if (!Leases.succeed(connection, kit.namespace(), run, result.orElse(null))) {
+            throw new LeaseLost(run.attempt().runKey(), run.attempt().number());
+        }
+    }
+
+    private void cancel(Connection connection) {
+        try {
+            connection.unwrap(PGConnection.class).cancelQuery();
+        } catch (SQLException unreachable) {
+            log.warn("could not cancel the statement of {}: {}", run.attempt().runKey(), unreachable.getMessage());
+        }
     }
 
     private static void rollback(Connection connection, Throwable failure) {

@@ -40,9 +40,7 @@ public final class PatientLedger {
             try {
                 return once(what, question);
             } catch (SQLException failed) {
-                if (failed.getSQLState() != null
-                        && failed.getSQLState().length() == 5
-                        && REFUSALS.contains(failed.getSQLState().substring(0, 2))) {
+                if (isRefusal(failed)) {
                     throw new LedgerRefused(failed);
                 }
                 pause(delay.next());
@@ -62,18 +60,29 @@ public final class PatientLedger {
             }
             return answer;
         } catch (SQLException failed) {
-            String now = "cannot " + what + ": " + reason(failed);
-            if (!now.equals(problem)) {
-                log.warn("the ledger: {}; trying again", now);
+            if (!isRefusal(failed)) {
+                remember(what, reason(failed));
             }
-            problem = now;
             throw failed;
         }
     }
 
+    // claims, settles and renewals fail together: one line says it for all
+    private synchronized void remember(String what, String reason) {
+        if (!problem.equals(reason)) {
+            problem = reason;
+            log.warn("the ledger does not answer: cannot {}: {}; trying again", what, reason);
+        }
+    }
+
+    private static boolean isRefusal(SQLException failed) {
+        String state = failed.getSQLState();
+        return state != null && state.length() == 5 && REFUSALS.contains(state.substring(0, 2));
+    }
+
     /** Why the ledger did not answer the last time. */
     public Optional<String> problem() {
-        return Optional.of(problem).filter(text -> !text.isEmpty());
+        return Optional.of(problem).filter(reason -> !reason.isEmpty()).map(reason -> "the ledger: " + reason);
     }
 
     private static void pause(Duration delay) throws InterruptedException {
