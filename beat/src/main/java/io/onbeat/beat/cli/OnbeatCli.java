@@ -51,15 +51,19 @@ public final class OnbeatCli extends CommandGroup {
 
     /** Runs one command and gives its exit code: 0 done, 1 failed, 2 asked wrongly. */
     public static int run(Map<String, String> environment, PrintWriter out, PrintWriter err, String... args) {
-        return new CommandLine(new OnbeatCli(environment))
-                // "@hourly" is a cron, not a file with arguments
-                .setExpandAtFiles(false)
-                .setUsageHelpWidth(110)
+        return commandLine(environment)
                 .setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler(OneLineErrors::wrongWords)
                 .setExecutionExceptionHandler(OneLineErrors::failure)
                 .execute(args);
+    }
+
+    static CommandLine commandLine(Map<String, String> environment) {
+        return new CommandLine(new OnbeatCli(environment))
+                // "@hourly" is a cron, not a file with arguments
+                .setExpandAtFiles(false)
+                .setUsageHelpWidth(110);
     }
 
     /** The settings of the process that a command was called in. */

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -44,7 +45,7 @@ final class WorkersCommand extends LedgerCommand {
                     row.counts().failed(),
                     row.counts().duplicates(),
                     row.counts().lost(),
-                    Shown.duration(row.silence()) + " ago");
+                    Shown.duration(row.silence().truncatedTo(ChronoUnit.SECONDS)) + " ago");
         }
         output.people(table, "no workers have reported yet");
         output.answer(rows.stream().map(row -> fields(row).values()).toList());
