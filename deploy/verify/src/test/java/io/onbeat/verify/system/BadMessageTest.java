@@ -1,9 +1,12 @@
 package io.onbeat.verify.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onbeat.beat.fire.RunNow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,11 +38,12 @@ class BadMessageTest {
     }
 
     @Test
-    void aTaskThatNobodyRegisteredUsesItsAttemptsAndIsDeadWithThatReason() throws Exception {
-        trigger("nobody", Optional.empty());
+    void aTaskThatNobodyRegisteredUsesItsAttemptsAndIsDeadWithThatReason() throws SQLException {
+        assertThat(new RunNow(books.ledger()).trigger("nobody", Optional.empty(), Optional.empty(), "test"))
+                .isInstanceOf(RunNow.Outcome.Queued.class);
         books.await("select count(*) = 1 from run where schedule = 'nobody' and state = 'dead'");
-        assertThat(books.texts("select outcome || ' ' || error_message from attempt join run on run.id = run_id"
-                        + " where schedule = 'nobody'"))
+        assertThat(books.texts("select outcome || ' ' || attempt.error_message from attempt"
+                        + " join run on run.id = run_id where schedule = 'nobody'"))
                 .hasSize(2)
                 .allMatch(line -> line.startsWith("failed") && line.contains("no-such-task"));
         console.awaitDepth("onbeat.dead.unknown", 1);
@@ -84,14 +88,12 @@ class BadMessageTest {
     }
 
     @Test
-    void argsOfMoreThanAMegabyteAreRefusedWhenARunIsAskedFor() {
-        assertThatThrownBy(() -> trigger("somebody", Optional.of(MORE_THAN_1_MB))).hasMessageContaining("1 MB");
+    void argsOfMoreThanAMegabyteAreRefusedWhenARunIsAskedFor() throws IOException {
+        Path args = Files.writeString(cluster.folder().resolve("args.json"), MORE_THAN_1_MB);
+        CommandLine.Answer answer = cluster.onbeat("trigger", "somebody", "--args", "@" + args);
+        assertThat(answer.exitCode()).isEqualTo(2);
+        assertThat(answer.err()).contains("--args").contains("1 MB").hasLineCount(1);
         assertThat(books.number("select count(*) from run where schedule = 'somebody'")).isZero();
-    }
-
-    private void trigger(String schedule, Optional<String> args) throws Exception {
-        assertThat(new RunNow(books.ledger()).trigger(schedule, args, Optional.empty(), "test"))
-                .isInstanceOf(RunNow.Outcome.Queued.class);
     }
 
     /** A good message from outside on the same queue is adopted and run. */

@@ -29,26 +29,26 @@ class BadScheduleTest {
 
     @Test
     void yamlThatDoesNotParse() {
-        refusedAndMended("parse", "schedules:\n  tick: {every: 1s, task: noop\n  other: [", "line 3");
+        refusedAndMended("parse", "schedules:\n  tick: {every: 1s, task: noop\n  other: [", "schedule.yaml:3:8", "not valid YAML");
     }
 
     @Test
     void aKeyThatNobodyKnows() {
-        refusedAndMended("key", GOOD.replace("overlap:", "overlop:"), "'overlop'", "overlap", "line 2");
+        refusedAndMended("key", GOOD.replace("overlap:", "overlop:"), "schedule.yaml:2:33", "schedule tick", "\"overlop\"; did you mean \"overlap\"?");
     }
 
     @Test
     void aZoneThatDoesNotExist() {
         refusedAndMended(
-                "zone", GOOD.replace("every: 1s", "cron: \"0 2 * * *\", timezone: Asia/Shangai"), "'Asia/Shangai'",
-                "Asia/Shanghai");
+                "zone", GOOD.replace("every: 1s", "cron: \"0 2 * * *\", timezone: Asia/Shangai"), "schedule.yaml:2:39",
+                "\"Asia/Shangai\" does not exist", "did you mean \"Asia/Shanghai\"?");
     }
 
     @Test
     void argsOfMoreThanAMegabyte() {
         refusedAndMended(
-                "args", GOOD.replace("task: noop", "task: noop, args: {text: " + "x".repeat(1 << 20) + "}"), "args",
-                "tick", "1 MB");
+                "args", GOOD.replace("task: noop", "task: noop, args: {text: " + "x".repeat(1 << 20) + "}"), "schedule tick",
+                "args", "1 MB");
     }
 
     private void refusedAndMended(String name, String bad, String... said) {
