@@ -67,6 +67,10 @@ public final class Ledger implements AutoCloseable {
         return pool;
     }
 
+    public LedgerSettings settings() {
+        return settings;
+    }
+
     public String namespace() {
         return settings.namespace();
     }

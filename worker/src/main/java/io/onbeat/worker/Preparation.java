@@ -1,9 +1,9 @@
 package io.onbeat.worker;
 
+import io.onbeat.config.ServerTrouble;
 import io.onbeat.ledger.Ledger;
 import io.onbeat.ledger.LedgerSettings;
 import io.onbeat.worker.retry.GrowingDelay;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +31,7 @@ final class Preparation {
                 problem = "";
                 return;
             } catch (RuntimeException failed) {
-                problem = "cannot prepare the ledger at " + settings + ": " + reason(failed);
+                problem = "cannot prepare the ledger: " + reason(failed);
                 Duration pause = delay.next();
                 log.error("{}; trying again in {} ms", problem, pause.toMillis());
                 TimeUnit.NANOSECONDS.sleep(pause.toNanos());
@@ -44,14 +44,7 @@ final class Preparation {
         return Optional.of(problem).filter(text -> !text.isEmpty());
     }
 
-    // what the database said, without the migration tool's words around it
-    private static String reason(Throwable failed) {
-        String reason = String.valueOf(failed.getMessage());
-        for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SQLException said && said.getMessage() != null) {
-                reason = said.getMessage();
-            }
-        }
-        return reason.lines().findFirst().orElse("no reason given");
+    private String reason(Throwable failed) {
+        return ServerTrouble.ofLedger(failed, settings).orElse(String.valueOf(failed.getMessage()));
     }
 }

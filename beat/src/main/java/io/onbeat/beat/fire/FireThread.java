@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onbeat.beat.Joining;
 import io.onbeat.broker.BrokerSettings;
+import io.onbeat.config.ServerTrouble;
 import io.onbeat.ledger.Leader;
 import io.onbeat.ledger.Ledger;
 import io.onbeat.metrics.MetricNames;
@@ -140,10 +141,10 @@ public final class FireThread implements AutoCloseable {
     }
 
     private void failed(Exception failure) {
-        String message =
-                String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+        Optional<String> explained = ServerTrouble.ofLedger(failure, ledger.settings());
+        String message = explained.orElse(String.valueOf(failure.getMessage()));
         if (!trouble.equals(Optional.of(message))) {
-            log.warn("cannot fire, trying again: {}", message, failure instanceof SQLException ? null : failure);
+            log.warn("cannot fire, trying again: {}", message, explained.isPresent() ? null : failure);
         }
         trouble = Optional.of(message);
     }

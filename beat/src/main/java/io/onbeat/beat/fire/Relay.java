@@ -4,6 +4,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.onbeat.beat.Joining;
 import io.onbeat.broker.BrokerSettings;
 import io.onbeat.broker.Publisher;
+import io.onbeat.config.ServerTrouble;
 import io.onbeat.ledger.Ledger;
 import io.onbeat.ledger.Outbox;
 import io.onbeat.ledger.Outbox.Entry;
@@ -27,6 +28,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Empties the outbox into the broker. The fire loop hands over what it has just written; everything else (what a worker or
@@ -47,17 +49,20 @@ final class Relay implements AutoCloseable {
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(5);
 
     private final Ledger ledger;
+    private final BrokerSettings broker;
     private final Publisher publisher;
     private final BlockingQueue<Entry> handedOver = new ArrayBlockingQueue<>(64);
     private final BlockingQueue<Sending> answered = new LinkedBlockingQueue<>();
     private final Map<Long, Sending> sending = new HashMap<>();
     private final Thread thread;
+    private String complaint = "";
     private long lookAt = System.nanoTime();
     private volatile boolean active;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
     Relay(Ledger ledger, BrokerSettings broker, String beat) {
         this.ledger = ledger;
+        this.broker = broker;
         this.publisher = new Publisher(broker, beat + " relay");
         this.thread = new Thread(this::loop, "relay");
     }
@@ -92,11 +97,13 @@ final class Relay implements AutoCloseable {
                     publisher.breakWhenStuck(Duration.ofSeconds(3));
                 }
             } catch (IOException unreachable) {
-                log.warn("cannot publish, the outbox waits: {}", unreachable.getMessage());
+                complain("cannot publish, the outbox waits: " + ServerTrouble.ofBroker(unreachable, broker));
                 handedOver.clear();
                 pause();
             } catch (SQLException unreachable) {
-                log.warn("cannot reach the ledger, the outbox waits: {}", unreachable.getMessage());
+                complain(ServerTrouble.ofLedger(unreachable, ledger.settings())
+                        .map(reason -> "the outbox waits: " + reason)
+                        .orElse("the outbox waits: " + unreachable.getMessage()));
                 pause();
             } catch (RuntimeException bug) {
                 log.error("the relay failed and goes on", bug);
@@ -106,6 +113,14 @@ final class Relay implements AutoCloseable {
                 return;
             }
         }
+    }
+
+    // once, not with every try
+    private void complain(String trouble) {
+        if (!trouble.equals(complaint)) {
+            log.warn(trouble);
+        }
+        complaint = trouble;
     }
 
     private void pass() throws IOException, SQLException {
@@ -202,14 +217,16 @@ final class Relay implements AutoCloseable {
                     .toList();
             if (!confirmed.isEmpty()) {
                 Outbox.remove(connection, confirmed);
+                complaint = "";
             }
             for (Sending sent : done) {
                 if (!sent.confirmed()) {
-                    log.warn(
-                            "{} of {} messages stay in the outbox: {}",
-                            sent.left().size(),
-                            sent.entry().runIds().size(),
-                            sent.failure());
+                    log.atLevel(sent.entry().tries() == 0 ? Level.WARN : Level.DEBUG)
+                            .log(
+                                    "{} of {} messages stay in the outbox: {}",
+                                    sent.left().size(),
+                                    sent.entry().runIds().size(),
+                                    sent.failure());
                     Outbox.keep(
                             connection,
                             sent.entry().id(),

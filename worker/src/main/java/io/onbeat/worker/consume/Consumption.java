@@ -4,6 +4,7 @@ import com.rabbitmq.client.Connection;
 import io.onbeat.broker.BrokerSettings;
 import io.onbeat.broker.Brokers;
 import io.onbeat.broker.Topology;
+import io.onbeat.config.ServerTrouble;
 import io.onbeat.worker.retry.GrowingDelay;
 import java.io.IOException;
 import java.time.Duration;
@@ -109,7 +110,7 @@ public final class Consumption implements AutoCloseable {
             subscriptions.forEach(each -> each.connectionLost("connecting"));
             return true;
         } catch (IOException | RuntimeException unreachable) {
-            String problem = "cannot connect to the broker at " + settings + ": " + Reasons.of(unreachable);
+            String problem = "cannot connect: " + ServerTrouble.ofBroker(unreachable, settings);
             log.warn("{}; trying again", problem);
             subscriptions.forEach(each -> each.connectionLost(problem));
             return false;
