@@ -47,7 +47,10 @@ class BadMessageTest {
                 .hasSize(2)
                 .allMatch(line -> line.startsWith("failed") && line.contains("no-such-task"));
         console.awaitDepth("onbeat.dead.unknown", 1);
-        assertThat(console.peek("onbeat.dead.unknown", 10).get(0).header("error_message").asText())
+        assertThat(console.peek("onbeat.dead.unknown", 10)
+                        .get(0)
+                        .header("error_message")
+                        .asText())
                 .contains("no-such-task");
         console.awaitDepth("onbeat.task.unknown", 0);
     }
@@ -68,7 +71,10 @@ class BadMessageTest {
     void aMessageWithoutAnIdIsDeadWithThatReason() {
         console.publish("onbeat.task", "default", Map.of("type", "record"), "{\"args\": {}}");
         console.awaitDepth("onbeat.dead.default", 1);
-        assertThat(console.peek("onbeat.dead.default", 10).get(0).header("reason").asText())
+        assertThat(console.peek("onbeat.dead.default", 10)
+                        .get(0)
+                        .header("reason")
+                        .asText())
                 .contains("message_id");
         stillWorks("default");
     }
@@ -93,14 +99,17 @@ class BadMessageTest {
         CommandLine.Answer answer = cluster.onbeat("trigger", "somebody", "--args", "@" + args);
         assertThat(answer.exitCode()).isEqualTo(2);
         assertThat(answer.err()).contains("--args").contains("1 MB").hasLineCount(1);
-        assertThat(books.number("select count(*) from run where schedule = 'somebody'")).isZero();
+        assertThat(books.number("select count(*) from run where schedule = 'somebody'"))
+                .isZero();
     }
 
     /** A good message from outside on the same queue is adopted and run. */
     private void stillWorks(String queue) {
         String key = "good-on-" + queue;
-        console.publish("onbeat.task", queue, Map.of("message_id", key, "type", "record"), "{\"args\": {\"millis\": 0}}");
+        console.publish(
+                "onbeat.task", queue, Map.of("message_id", key, "type", "record"), "{\"args\": {\"millis\": 0}}");
         books.await("select count(*) = 1 from run where key = ? and state = 'succeeded' and origin = 'outside'", key);
-        assertThat(books.number("select count(*) from verify.execution where run_key = ?", key)).isEqualTo(1);
+        assertThat(books.number("select count(*) from verify.execution where run_key = ?", key))
+                .isEqualTo(1);
     }
 }

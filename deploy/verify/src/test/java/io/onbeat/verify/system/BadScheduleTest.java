@@ -29,26 +29,41 @@ class BadScheduleTest {
 
     @Test
     void yamlThatDoesNotParse() {
-        refusedAndMended("parse", "schedules:\n  tick: {every: 1s, task: noop\n  other: [", "schedule.yaml:3:8", "not valid YAML");
+        refusedAndMended(
+                "parse",
+                "schedules:\n  tick: {every: 1s, task: noop\n  other: [",
+                "schedule.yaml:3:8",
+                "not valid YAML");
     }
 
     @Test
     void aKeyThatNobodyKnows() {
-        refusedAndMended("key", GOOD.replace("overlap:", "overlop:"), "schedule.yaml:2:33", "schedule tick", "\"overlop\"; did you mean \"overlap\"?");
+        refusedAndMended(
+                "key",
+                GOOD.replace("overlap:", "overlop:"),
+                "schedule.yaml:2:33",
+                "schedule tick",
+                "\"overlop\"; did you mean \"overlap\"?");
     }
 
     @Test
     void aZoneThatDoesNotExist() {
         refusedAndMended(
-                "zone", GOOD.replace("every: 1s", "cron: \"0 2 * * *\", timezone: Asia/Shangai"), "schedule.yaml:2:39",
-                "\"Asia/Shangai\" does not exist", "did you mean \"Asia/Shanghai\"?");
+                "zone",
+                GOOD.replace("every: 1s", "cron: \"0 2 * * *\", timezone: Asia/Shangai"),
+                "schedule.yaml:2:39",
+                "\"Asia/Shangai\" does not exist",
+                "did you mean \"Asia/Shanghai\"?");
     }
 
     @Test
     void argsOfMoreThanAMegabyte() {
         refusedAndMended(
-                "args", GOOD.replace("task: noop", "task: noop, args: {text: " + "x".repeat(1 << 20) + "}"), "schedule tick",
-                "args", "1 MB");
+                "args",
+                GOOD.replace("task: noop", "task: noop, args: {text: " + "x".repeat(1 << 20) + "}"),
+                "schedule tick",
+                "args",
+                "1 MB");
     }
 
     private void refusedAndMended(String name, String bad, String... said) {
@@ -57,7 +72,9 @@ class BadScheduleTest {
         org.awaitility.Awaitility.await()
                 .until(() -> beat.logLines("is not taken over").size() == before + 1);
         String log = beat.log();
-        assertThat(log.substring(log.lastIndexOf("is not taken over"))).contains(said).hasSizeLessThan(5_000);
+        assertThat(log.substring(log.lastIndexOf("is not taken over")))
+                .contains(said)
+                .hasSizeLessThan(5_000);
         CommandLine.Answer check = cluster.onbeat(
                 "check", cluster.folder().resolve("schedule.yaml").toString());
         assertThat(check.exitCode()).isEqualTo(2);

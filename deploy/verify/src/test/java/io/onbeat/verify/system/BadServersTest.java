@@ -33,14 +33,17 @@ class BadServersTest {
         String user = "user-of-" + cluster.servers().vhost().name();
         management.put("/api/users/" + user, "{\"password\": \"right\", \"tags\": \"\"}");
         management.put(
-                "/api/permissions/" + vhost + "/" + user, "{\"configure\": \".*\", \"write\": \".*\", \"read\": \".*\"}");
+                "/api/permissions/" + vhost + "/" + user,
+                "{\"configure\": \".*\", \"write\": \".*\", \"read\": \".*\"}");
         try {
             Map<String, String> wrong = Map.of("ONBEAT_AMQP_USER", user, "ONBEAT_AMQP_PASSWORD", SECRET);
             Node beat = cluster.startBeat(wrong);
             Node worker = cluster.startWorker(wrong);
             for (Node node : List.of(beat, worker)) {
                 node.awaitLog("ONBEAT_AMQP_PASSWORD");
-                assertThat(node.logLines("ONBEAT_AMQP_PASSWORD")).as(node.name()).hasSizeLessThan(4);
+                assertThat(node.logLines("ONBEAT_AMQP_PASSWORD"))
+                        .as(node.name())
+                        .hasSizeLessThan(4);
                 assertThat(node.log()).doesNotContain(SECRET);
             }
             books.await("select count(*) > 0 from outbox");

@@ -1,6 +1,5 @@
 package io.onbeat.verify.system;
 
-
 import io.onbeat.ledger.Ledger;
 import io.onbeat.ledger.Sql;
 import java.sql.Connection;

@@ -43,7 +43,11 @@ final class Cluster implements BeforeAllCallback, AfterTestExecutionCallback, Af
         folder = emptyFolder(context.getRequiredTestClass().getSimpleName());
         servers = start.get();
         ledger = Ledger.open(new LedgerSettings(
-                servers.database().jdbcUrl(), servers.database().user(), servers.database().password(), NAMESPACE, 4));
+                servers.database().jdbcUrl(),
+                servers.database().user(),
+                servers.database().password(),
+                NAMESPACE,
+                4));
         ledger.migrate();
         books().execute("""
                 create schema verify;
@@ -151,7 +155,11 @@ final class Cluster implements BeforeAllCallback, AfterTestExecutionCallback, Af
 
     private Node start(
             String kind, Path jar, List<String> words, Map<String, String> all, Map<String, String> settings) {
-        String name = kind + "-" + (1 + nodes.stream().filter(node -> node.name().startsWith(kind)).count());
+        String name = kind + "-"
+                + (1
+                        + nodes.stream()
+                                .filter(node -> node.name().startsWith(kind))
+                                .count());
         all.put(kind.equals("beat") ? "ONBEAT_BEAT_ID" : "ONBEAT_WORKER_ID", name);
         all.putAll(settings);
         Node node = Processes.start(name, jar, words, all, folder);

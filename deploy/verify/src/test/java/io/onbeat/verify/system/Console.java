@@ -48,35 +48,49 @@ final class Console {
 
     /** Reads messages and leaves them in the queue. */
     List<Message> peek(String queue, int most) {
-        String answer = management.post("/api/queues/" + vhost + "/" + ManagementApi.encode(queue) + "/get", json(Map.of(
-                "count", most, "ackmode", "ack_requeue_true", "encoding", "auto")));
+        String answer = management.post(
+                "/api/queues/" + vhost + "/" + ManagementApi.encode(queue) + "/get",
+                json(Map.of("count", most, "ackmode", "ack_requeue_true", "encoding", "auto")));
         List<Message> messages = new ArrayList<>();
-        parse(answer).forEach(each -> messages.add(
-                new Message(each.path("properties"), each.path("payload").asText())));
+        parse(answer)
+                .forEach(each -> messages.add(new Message(
+                        each.path("properties"), each.path("payload").asText())));
         return messages;
     }
 
     /** "Move messages" of the queue's page: a shovel that ends when the queue is empty. */
     void move(String from, String to) {
-        management.put("/api/parameters/shovel/" + vhost + "/" + ManagementApi.encode("Move from " + from), json(Map.of(
-                "value",
-                Map.of(
-                        "src-protocol", "amqp091",
-                        "src-uri", amqpUrl,
-                        "src-queue", from,
-                        "src-delete-after", "queue-length",
-                        "dest-protocol", "amqp091",
-                        "dest-uri", amqpUrl,
-                        "dest-queue", to,
-                        "ack-mode", "on-confirm"))));
+        management.put(
+                "/api/parameters/shovel/" + vhost + "/" + ManagementApi.encode("Move from " + from),
+                json(Map.of(
+                        "value",
+                        Map.of(
+                                "src-protocol",
+                                "amqp091",
+                                "src-uri",
+                                amqpUrl,
+                                "src-queue",
+                                from,
+                                "src-delete-after",
+                                "queue-length",
+                                "dest-protocol",
+                                "amqp091",
+                                "dest-uri",
+                                amqpUrl,
+                                "dest-queue",
+                                to,
+                                "ack-mode",
+                                "on-confirm"))));
     }
 
     void publish(String exchange, String key, Map<String, Object> properties, String payload) {
-        management.post("/api/exchanges/" + vhost + "/" + ManagementApi.encode(exchange) + "/publish", json(Map.of(
-                "properties", properties,
-                "routing_key", key,
-                "payload", payload,
-                "payload_encoding", "string")));
+        management.post(
+                "/api/exchanges/" + vhost + "/" + ManagementApi.encode(exchange) + "/publish",
+                json(Map.of(
+                        "properties", properties,
+                        "routing_key", key,
+                        "payload", payload,
+                        "payload_encoding", "string")));
     }
 
     static JsonNode parse(String json) {

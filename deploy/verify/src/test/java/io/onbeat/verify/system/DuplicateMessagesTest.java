@@ -54,7 +54,8 @@ class DuplicateMessagesTest {
         books.await("select sum(duplicates) = ? from worker", RUNS * (COPIES - 1));
         cluster.console().awaitDepth("onbeat.task.default", 0);
         assertThat(books.number("select count(*) from verify.execution")).isEqualTo(RUNS);
-        assertThat(books.number("select count(distinct run_key) from verify.execution")).isEqualTo(RUNS);
+        assertThat(books.number("select count(distinct run_key) from verify.execution"))
+                .isEqualTo(RUNS);
         assertThat(books.number("select count(distinct pid) from verify.execution"))
                 .as("workers that took part")
                 .isEqualTo(3);

@@ -34,7 +34,8 @@ class KilledBeatTest {
             books.await(waitsFor("insert into outbox%"));
             beat.kill9();
         }
-        books.await("select count(*) = 0 from pg_stat_activity where query like 'insert into outbox%' and state = 'active'");
+        books.await(
+                "select count(*) = 0 from pg_stat_activity where query like 'insert into outbox%' and state = 'active'");
         assertThat(books.number("select count(*) from run")).isZero();
 
         // all is committed and published, the outbox entry has not gone yet
@@ -56,7 +57,8 @@ class KilledBeatTest {
         assertThat(books.number("select count(*) from run")).isEqualTo(FIRES);
         assertThat(books.number("select count(distinct fire_at) from run")).isEqualTo(FIRES);
         assertThat(books.number("select count(*) from verify.effect")).isEqualTo(FIRES);
-        assertThat(books.number("select count(distinct run_key) from verify.effect")).isEqualTo(FIRES);
+        assertThat(books.number("select count(distinct run_key) from verify.effect"))
+                .isEqualTo(FIRES);
         assertThat(books.number("select count(*) from skip")).isZero();
     }
 

@@ -43,7 +43,8 @@ class KilledWorkerTest {
         assertThat(books.number("select count(*) from run")).isEqualTo(FIRES);
         assertThat(books.number("select count(distinct fire_at) from run")).isEqualTo(FIRES);
         assertThat(books.number("select count(*) from verify.effect")).isEqualTo(FIRES);
-        assertThat(books.number("select count(distinct run_key) from verify.effect")).isEqualTo(FIRES);
+        assertThat(books.number("select count(distinct run_key) from verify.effect"))
+                .isEqualTo(FIRES);
         assertThat(books.number("select count(*) from skip")).isZero();
     }
 }

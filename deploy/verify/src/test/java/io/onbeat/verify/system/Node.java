@@ -29,7 +29,9 @@ record Node(String name, Path logFile, GuardedProcess process) {
     }
 
     int awaitExit(Duration atMost) {
-        return process.onExit().orTimeout(atMost.toMillis(), TimeUnit.MILLISECONDS).join();
+        return process.onExit()
+                .orTimeout(atMost.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 
     String log() {
@@ -45,7 +47,9 @@ record Node(String name, Path logFile, GuardedProcess process) {
     }
 
     void awaitLog(String text) {
-        await().alias(name + " logs '" + text + "'").atMost(Duration.ofSeconds(30)).until(() -> log().contains(text));
+        await().alias(name + " logs '" + text + "'")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> log().contains(text));
     }
 
     String logTail() {

@@ -53,12 +53,12 @@ class OncePerDayTest {
         assertThat(books.texts("select day::text || ' ' || run_key from demo.daily_report"))
                 .containsExactly("2026-07-14 " + KEY);
         try (Stream<Path> files = Files.list(reports)) {
-            assertThat(files.map(file -> file.getFileName().toString()))
-                    .containsExactly("daily-report-2026-07-14.csv");
+            assertThat(files.map(file -> file.getFileName().toString())).containsExactly("daily-report-2026-07-14.csv");
         }
     }
 
-    // a beat that knows nothing of the first one's fire: the watermark is set back to before it, against the ledger's rule
+    // a beat that knows nothing of the first one's fire: the watermark is set back to before it, against the ledger's
+    // rule
     private void aSecondBeatFiresItAgain(Node firstBeat) {
         firstBeat.kill9();
         books.execute("""

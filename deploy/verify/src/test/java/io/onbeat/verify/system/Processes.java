@@ -24,7 +24,9 @@ final class Processes {
     private Processes() {}
 
     static Path root() {
-        return Path.of(System.getProperty("onbeat.root", "../..")).toAbsolutePath().normalize();
+        return Path.of(System.getProperty("onbeat.root", "../.."))
+                .toAbsolutePath()
+                .normalize();
     }
 
     static Path beatJar() {

@@ -85,7 +85,8 @@ class RetryAndDeadTest {
     private void theDeadMessageTellsAll(String key) {
         books.await("select count(*) = 0 from outbox");
         List<Console.Message> dead = cluster.console().peek(DEAD_QUEUE, 10).stream()
-                .filter(message -> message.properties().path("message_id").asText().equals(key))
+                .filter(message ->
+                        message.properties().path("message_id").asText().equals(key))
                 .toList();
         assertThat(dead).hasSize(1);
         Console.Message message = dead.get(0);

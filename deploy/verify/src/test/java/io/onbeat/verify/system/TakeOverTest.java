@@ -37,8 +37,9 @@ class TakeOverTest {
 
         leader.kill9();
         Duration takenOver = untilTheOtherFires();
-        assertThat(takenOver).as("lease of 3 s, and a look every 500 ms").isBetween(
-                Duration.ofSeconds(2), Duration.ofSeconds(8));
+        assertThat(takenOver)
+                .as("lease of 3 s, and a look every 500 ms")
+                .isBetween(Duration.ofSeconds(2), Duration.ofSeconds(8));
         theFiresHaveNoGap();
     }
 
@@ -80,8 +81,10 @@ class TakeOverTest {
         }
         books.await("select state = 'succeeded' from run where key = ?", running);
         worker.awaitExit(Duration.ofSeconds(20));
-        assertThat(books.text("select state from worker where id = ?", worker.name())).isEqualTo("stopped");
-        assertThat(books.text("select state || ' ' || attempt from run where key = ?", waiting)).isEqualTo("queued 0");
+        assertThat(books.text("select state from worker where id = ?", worker.name()))
+                .isEqualTo("stopped");
+        assertThat(books.text("select state || ' ' || attempt from run where key = ?", waiting))
+                .isEqualTo("queued 0");
 
         cluster.startWorker(java.util.Map.of("ONBEAT_QUEUES", "slow:1"));
         books.await("select state = 'succeeded' from run where key = ?", waiting);
@@ -105,10 +108,11 @@ class TakeOverTest {
 
     private void theFiresHaveNoGap() {
         assertThat(books.number("""
-                select count(*) - 1 - extract(epoch from max(fire_at) - min(fire_at))::int from run where schedule = 'tick'"""))
-                .isZero();
+                select count(*) - 1 - extract(epoch from max(fire_at) - min(fire_at))::int from run where schedule = 'tick'""")).isZero();
         assertThat(books.number("select count(*) from skip")).isZero();
-        books.await("select count(*) = 0 from run where open and fire_at < ?", Instant.now().minusSeconds(3));
+        books.await(
+                "select count(*) = 0 from run where open and fire_at < ?",
+                Instant.now().minusSeconds(3));
         assertThat(books.number("select count(*) - count(distinct run_key) from verify.execution"))
                 .isZero();
     }

@@ -34,13 +34,10 @@ final class TaskFolder {
                             .collect(Collectors.joining("\n"))
                             .getBytes(StandardCharsets.UTF_8));
             Path classes = classes();
-            try (Stream<Path> files = Files.list(
-                    classes.resolve(Record.class.getPackageName().replace('.', '/')))) {
+            try (Stream<Path> files =
+                    Files.list(classes.resolve(Record.class.getPackageName().replace('.', '/')))) {
                 for (Path file : files.toList()) {
-                    add(
-                            jar,
-                            classes.relativize(file).toString().replace('\\', '/'),
-                            Files.readAllBytes(file));
+                    add(jar, classes.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
                 }
             }
         }
