@@ -30,6 +30,25 @@ final class RoundLedger {
                 from schedule where removed_at is null""", row -> new Due(Sql.instant(row, "at"), row.getLong("count")));
     }
 
+    /** True when all fires up to {@code due} are judged. */
+    static boolean judged(Connection connection, Instant due) throws SQLException {
+        return Sql.one(connection, "select min(watermark) >= ? from schedule", row -> row.getBoolean(1), due);
+    }
+
+    /** The run that was written last of those that were due; it is likely to end last. */
+    long last(Connection connection, Instant due) throws SQLException {
+        return Sql.one(
+                connection,
+                "select max(id) from run where id > ? and fire_at <= ?",
+                row -> row.getLong(1),
+                before,
+                due);
+    }
+
+    static boolean ended(Connection connection, long runId) throws SQLException {
+        return Sql.one(connection, "select not open from run where id = ?", row -> row.getBoolean(1), runId);
+    }
+
     /** How many of the fires up to {@code due} are settled. */
     long settled(Connection connection, Instant due) throws SQLException {
         return Sql.one(
