@@ -15,7 +15,8 @@ import javax.sql.DataSource;
 /** The tasks' databases: a pool for each, opened when a task first asks for it. */
 public final class DataSources implements AutoCloseable {
     public static final String LEDGER = "ledger";
-    private static final long CONNECT_MILLIS = 10_000;
+    // a task that finds all connections in use waits for one: its own time-out is the limit, and interrupts it
+    private static final long AS_LONG_AS_IT_TAKES = 0;
     private static final long IDLE_MILLIS = 60_000;
 
     private final Map<String, DatabaseSettings> settings;
@@ -64,7 +65,7 @@ public final class DataSources implements AutoCloseable {
         config.setMaximumPoolSize(poolSize);
         config.setMinimumIdle(0);
         config.setIdleTimeout(IDLE_MILLIS);
-        config.setConnectionTimeout(CONNECT_MILLIS);
+        config.setConnectionTimeout(AS_LONG_AS_IT_TAKES);
         config.setInitializationFailTimeout(-1);
         if (database.url().startsWith("jdbc:postgresql:")) {
             config.addDataSourceProperty("ApplicationName", "onbeat-tasks");
