@@ -86,6 +86,9 @@ public final class Worker implements AutoCloseable {
         } catch (InterruptedException stopped) {
             return;
         }
+        if (stopping) {
+            return;
+        }
         parts.publishing().start();
         parts.settler().start();
         upkeep.start();
@@ -203,7 +206,7 @@ public final class Worker implements AutoCloseable {
         log.info("worker {} stops: {} tasks are running", settings.id(), running());
         stopping = true;
         starting.interrupt();
-        starting.join();
+        starting.join(LAST_GRACE.toMillis());
         consumption.stop();
         queues.values().forEach(WorkQueue::close);
         await(settings.drain(), this::isIdle);

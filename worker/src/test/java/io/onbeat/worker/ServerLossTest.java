@@ -138,6 +138,21 @@ class ServerLossTest {
         assertThat(rig.leftAfterStop()).isZero();
     }
 
+    @Test
+    void whoCannotRenewInTimeStopsItsTaskAndDiscardsTheOutcome() throws Exception {
+        Map<String, String> shortLease = Map.of("ONBEAT_LEASE", "1s", "ONBEAT_LEASE_RENEW", "200ms");
+        Worker worker = rig.start("w", shortLease, task);
+        rig.fire(rig.run("work@1", "work"));
+        started.await();
+
+        rig.ledger.execute("alter table run rename to gone");
+
+        await().atMost(WorkerRig.LIMIT).until(() -> worker.counts().lost() == 1);
+        rig.ledger.execute("alter table gone rename to run");
+        assertThat(rig.state("work@1")).isEqualTo("running");
+        assertThat(rig.leftAfterStop()).isZero();
+    }
+
     private static void lockRun(Connection connection) throws SQLException {
         Sql.list(connection, "select id from run for update", row -> row.getLong(1));
     }

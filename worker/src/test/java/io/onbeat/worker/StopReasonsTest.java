@@ -168,26 +168,6 @@ class StopReasonsTest {
         assertThat(rig.ledger.texts("select failures from run")).containsExactly("0");
     }
 
-    @Test
-    void aRunThatTakesLongIsAcknowledgedEarlyAndKeptByItsLease() throws Exception {
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        rig.start("w", Map.of("ONBEAT_ACK_HANDOVER", "1s"), TestTask.of("long", context -> {
-            started.countDown();
-            mayEnd.await();
-            return "done";
-        }));
-        rig.fire(rig.run("long@1", "long"));
-        started.await();
-
-        String path = "/api/queues/" + rig.vhost.name() + "/onbeat.task.default";
-        await().atMost(WorkerRig.LIMIT)
-                .until(() ->
-                        io.onbeat.local.TestServices.management().get(path).contains("\"messages_unacknowledged\":0"));
-        assertThat(rig.state("long@1")).isEqualTo("running");
-        mayEnd.countDown();
-        rig.awaitState("long@1", "succeeded");
-    }
-
     private Object sleep(TaskContext context) throws InterruptedException {
         started.countDown();
         try {
