@@ -1,5 +1,6 @@
 package io.onbeat.beat.cli;
 
+import java.util.Locale;
 import java.util.function.IntPredicate;
 
 /** Keeps what data says from steering the terminal: control characters and changes of direction are shown as their codes. */
@@ -44,7 +45,7 @@ final class Printable {
         StringBuilder safe = new StringBuilder(text.length() + 16);
         text.chars().forEach(c -> {
             if (unfit.test(c)) {
-                safe.append("\\u").append(String.format(java.util.Locale.ROOT, "%04x", c));
+                safe.append("\\u").append(String.format(Locale.ROOT, "%04x", c));
             } else {
                 safe.append((char) c);
             }

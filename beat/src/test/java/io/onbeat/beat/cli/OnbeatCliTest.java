@@ -96,6 +96,19 @@ class OnbeatCliTest {
     }
 
     @Test
+    void a_wrong_password_is_told_as_such() {
+        Map<String, String> environment = Map.of(
+                "ONBEAT_DATABASE_URL", TestServices.postgres().jdbcUrl("postgres"),
+                "ONBEAT_DATABASE_USER", "onbeat_nobody",
+                "ONBEAT_DATABASE_PASSWORD", "wrong");
+        Cli answer = Cli.in(environment, "runs");
+        assertThat(answer.code()).isEqualTo(1);
+        assertThat(answer.err())
+                .hasLineCount(1)
+                .contains("lets nobody in: FATAL: ", "; set ONBEAT_DATABASE_USER and ONBEAT_DATABASE_PASSWORD");
+    }
+
+    @Test
     void a_process_prints_its_answer_and_nothing_else() throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElse("java"),

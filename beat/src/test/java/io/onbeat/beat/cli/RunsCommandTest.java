@@ -2,6 +2,7 @@ package io.onbeat.beat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +47,7 @@ class RunsCommandTest {
         assertThat(keys("--error", "IOException", "--schedule", "tick")).isEmpty();
     }
 
-    private java.util.List<String> keys(String... options) {
+    private List<String> keys(String... options) {
         String[] all = new String[options.length + 1];
         all[0] = "runs";
         System.arraycopy(options, 0, all, 1, options.length);
