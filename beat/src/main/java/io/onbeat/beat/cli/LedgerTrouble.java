@@ -24,7 +24,7 @@ final class LedgerTrouble {
                     + ServerSettings.NAMESPACE + " and " + ServerSettings.DATABASE_URL;
         }
         if (state.startsWith(WRONG_USER)) {
-            return "the database at " + settings + " lets nobody in: " + firstSentence(reason) + "; set "
+            return "the database at " + settings + " refuses this user: " + firstSentence(reason) + "; set "
                     + ServerSettings.DATABASE_USER + " and " + ServerSettings.DATABASE_PASSWORD;
         }
         if (failure instanceof SQLTransientConnectionException) {

@@ -105,7 +105,7 @@ class OnbeatCliTest {
         assertThat(answer.code()).isEqualTo(1);
         assertThat(answer.err())
                 .hasLineCount(1)
-                .contains("lets nobody in: FATAL: ", "; set ONBEAT_DATABASE_USER and ONBEAT_DATABASE_PASSWORD");
+                .contains("refuses this user: FATAL: ", "; set ONBEAT_DATABASE_USER and ONBEAT_DATABASE_PASSWORD");
     }
 
     @Test
