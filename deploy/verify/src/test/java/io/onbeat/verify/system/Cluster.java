@@ -172,7 +172,7 @@ final class Cluster implements BeforeAllCallback, AfterTestExecutionCallback, Af
         return CommandLine.run(folder, settings(), words);
     }
 
-    private Map<String, String> settings() {
+    Map<String, String> settings() {
         Map<String, String> settings = new TreeMap<>();
         settings.put("ONBEAT_DATABASE_URL", servers.database().jdbcUrl());
         settings.put("ONBEAT_DATABASE_USER", servers.database().user());
