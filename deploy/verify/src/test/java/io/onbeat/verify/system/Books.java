@@ -20,14 +20,14 @@ final class Books {
         return ledger;
     }
 
-    /** The ledger's clock goes on from this instant. */
+    /** The ledger's clock goes on from this instant. In seconds: a day is not 24 hours long in every zone. */
     void setClock(Instant now) {
         execute("""
                 do $do$ begin
                     execute format(
                         'create or replace function clock() returns timestamptz language sql stable parallel safe
-                             as $$ select statement_timestamp() + %%L::interval $$',
-                        timestamptz '%s' - statement_timestamp());
+                             as $$ select statement_timestamp() + make_interval(secs => %%s) $$',
+                        extract(epoch from timestamptz '%s' - statement_timestamp()));
                 end $do$""".formatted(now));
     }
 

@@ -75,6 +75,11 @@ final class Cluster implements BeforeAllCallback, AfterTestExecutionCallback, Af
     @Override
     public void afterTestExecution(ExtensionContext context) {
         if (context.getExecutionException().isPresent()) {
+            System.err.println("--- runs by state: "
+                    + books().texts("select state || ' ' || count(*) from run group by state order by state"));
+            books().texts("""
+                            select concat_ws(' ', key, state, 'attempt', attempt, error_class, error_message)
+                            from run where open or state = 'dead' order by id limit 20""").forEach(System.err::println);
             for (Node node : nodes) {
                 System.err.println("--- the end of " + node.logFile() + "\n" + node.logTail());
             }
