@@ -44,7 +44,9 @@ public final class Ledger implements AutoCloseable {
         config.addDataSourceProperty(
                 "options",
                 "-c plan_cache_mode=force_custom_plan -c idle_in_transaction_session_timeout=5s -c lock_timeout=10s"
-                        + " -c jit=off -c TimeZone=UTC");
+                        + " -c jit=off");
+        // the driver gives every session the zone of this process, whatever the options say
+        config.setConnectionInitSql("set time zone 'UTC'");
         return new Ledger(settings, new HikariDataSource(config));
     }
 
