@@ -66,7 +66,9 @@ public final class Claims {
                                lease_owner = ?, lease_until = clock() + ? * interval '1 ms', started_at = clock(),
                                next_attempt_at = null
                 from granted where run.id = granted.id
-                returning run.*""",
+                returning run.id, run.key, run.attempt, run.lease_token, run.origin, run.schedule, run.task, run.queue,
+                          run.fire_at, run.args, run.timeout_ms, run.retry, run.max_attempts, run.failures,
+                          run.queued_at, run.started_at""",
                 row -> claimed.put(row.getLong("id"), read(row)),
                 longs(wishes.stream().map(w -> w.attempt().runId()).toList()),
                 texts(wishes.stream().map(w -> w.attempt().runKey()).toList()),

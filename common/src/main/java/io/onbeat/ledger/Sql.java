@@ -4,9 +4,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.sql.Types;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -59,7 +59,7 @@ public final class Sql {
     }
 
     public static Instant instant(ResultSet row, String column) throws SQLException {
-        Timestamp value = row.getTimestamp(column);
+        OffsetDateTime value = row.getObject(column, OffsetDateTime.class);
         return value == null ? null : value.toInstant();
     }
 
@@ -89,19 +89,19 @@ public final class Sql {
         }
     }
 
-    /** A PostgreSQL array parameter; the elements may be null. */
+    /** A PostgreSQL array parameter; the elements may be null. The driver sends arrays of its own types in binary. */
     public record Array(String type, Object[] values) {}
 
     public static Array longs(Collection<Long> values) {
-        return new Array("int8", values.toArray());
+        return new Array("int8", values.toArray(Long[]::new));
     }
 
     public static Array ints(Collection<Integer> values) {
-        return new Array("int4", values.toArray());
+        return new Array("int4", values.toArray(Integer[]::new));
     }
 
     public static Array texts(Collection<String> values) {
-        return new Array("text", values.toArray());
+        return new Array("text", values.toArray(String[]::new));
     }
 
     public static Array uuids(Collection<UUID> values) {
@@ -112,10 +112,10 @@ public final class Sql {
     public static Array instants(Collection<Instant> values) {
         return new Array(
                 "timestamptz",
-                values.stream().map(v -> v == null ? null : v.toString()).toArray());
+                values.stream().map(v -> v == null ? null : v.toString()).toArray(String[]::new));
     }
 
     public static Array booleans(Collection<Boolean> values) {
-        return new Array("bool", values.toArray());
+        return new Array("bool", values.toArray(Boolean[]::new));
     }
 }
