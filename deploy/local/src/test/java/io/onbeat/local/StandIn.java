@@ -37,7 +37,8 @@ final class StandIn {
             statement.execute("create schema if not exists onbeat");
             statement.execute("""
                     create table if not exists onbeat.run (key text, state text, task text, attempt int,
-                        started_at timestamptz, finished_at timestamptz, error_class text, error_message text)""");
+                        started_at timestamptz, finished_at timestamptz, error_class text, error_message text,
+                        id bigint generated always as identity)""");
             // finished in a moment, so that the follower is there by then
             statement.execute("""
                     insert into onbeat.run values
