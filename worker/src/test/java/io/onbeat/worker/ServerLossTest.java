@@ -77,7 +77,7 @@ class ServerLossTest {
         await().atMost(WorkerRig.LIMIT)
                 .until(() -> worker.health().problems().toString(), problems -> problems.contains("user nobody"));
         assertThat(worker.health().problems().toString())
-                .contains("ACCESS_REFUSED")
+                .contains("it refused the user or the password")
                 .doesNotContain("hush");
     }
 
