@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.onbeat.task.TaskContext;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,10 @@ record Command(
     // A session of its own makes one process group of all that the command starts.
     static final Optional<String> SETSID = onPath("setsid");
 
+    // The program waits to be let go: when the worker dies before it has set a guard on it, it never starts.
+    private static final List<String> WHEN_LET_GO =
+            List.of("sh", "-c", "read -r _ && exec \"$@\" </dev/null", "onbeat");
+
     static Command of(TaskContext context) {
         Arguments args = Arguments.of(ExecTask.NAME, context.args(), KEYS);
         String marker = UUID.randomUUID().toString();
@@ -53,11 +58,14 @@ record Command(
                 marker);
     }
 
+    /** Starts it as far as {@link #letGo}, where the machine can keep it waiting. */
     Process start() throws CommandFailed {
         checkEncodable();
         ProcessBuilder builder = new ProcessBuilder();
-        builder.command(Stream.concat(SETSID.stream(), argv.stream()).toList());
-        builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
+        builder.command(SETSID.map(setsid -> Stream.of(List.of(setsid), WHEN_LET_GO, argv)
+                        .flatMap(List::stream)
+                        .toList())
+                .orElse(argv));
         // The worker's own variables hold the passwords of its servers.
         builder.environment().keySet().removeIf(name -> name.startsWith("ONBEAT_"));
         environment.forEach((name, value) -> value.ifPresentOrElse(
@@ -71,6 +79,18 @@ record Command(
             return builder.start();
         } catch (IOException e) {
             throw new CommandFailed(this + " could not be started: " + e.getMessage(), e);
+        }
+    }
+
+    /** Lets the program begin; it reads nothing from the worker. */
+    static void letGo(Process process) {
+        try (OutputStream input = process.getOutputStream()) {
+            if (SETSID.isPresent()) {
+                input.write('\n');
+            }
+        } catch (IOException ended) {
+            // it was ended while it waited: its exit code tells
+            return;
         }
     }
 

@@ -33,6 +33,7 @@ public final class ExecTask implements Task {
         int exit;
         try {
             guard.watch(process, context.logger());
+            Command.letGo(process);
             output = new CommandOutput(context.logger(), process);
             exit = process.waitFor();
         } finally {
