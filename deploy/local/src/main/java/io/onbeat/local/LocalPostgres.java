@@ -166,7 +166,7 @@ public final class LocalPostgres implements PostgresServer {
     }
 
     private boolean answers() {
-        if (Ports.isFree(port)) {
+        if (!Ports.answers(port)) {
             return false;
         }
         try (Connection connection = DriverManager.getConnection(jdbcUrl("postgres"), USER, password)) {

@@ -103,7 +103,7 @@ public final class LocalRabbit implements RabbitServer {
                 folder.path("epmd.pid"),
                 STOP_SIGNAL,
                 Duration.ofSeconds(2)));
-        Within.time(Duration.ofSeconds(10), () -> !Ports.isFree(files.epmd()) || !epmd.isAlive());
+        Within.time(Duration.ofSeconds(10), () -> Ports.answers(files.epmd()) || !epmd.isAlive());
         process = GuardedProcess.start(new GuardedProcess.Spec(
                 "RabbitMQ",
                 List.of(programs.server().toString()),
@@ -125,7 +125,7 @@ public final class LocalRabbit implements RabbitServer {
 
     /** No HTTP request: a connection kept alive would hold up the next stop by five seconds. */
     private boolean answers() {
-        if (Ports.isFree(files.amqp()) || Ports.isFree(files.management())) {
+        if (!Ports.answers(files.amqp()) || !Ports.answers(files.management())) {
             return false;
         }
         ConnectionFactory factory = new ConnectionFactory();

@@ -3,6 +3,7 @@ package io.onbeat.local;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -54,6 +55,16 @@ final class Ports {
         throw new ServiceFailure("no free port between " + FIRST + " and " + LAST + " on 127.0.0.1");
     }
 
+    /** True when somebody listens. Looking does not take the port, so it is safe while a server of ours is about to. */
+    static boolean answers(int port) {
+        try (Socket probe = new Socket(InetAddress.getByName("127.0.0.1"), port)) {
+            return probe.isConnected();
+        } catch (IOException nobody) {
+            return false;
+        }
+    }
+
+    /** Takes the port for a moment. */
     static boolean isFree(int port) {
         try (ServerSocket loopback = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
             return loopback.isBound();
