@@ -5,12 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each server is away for a while under load; nothing of ours is started anew, and no due fire is lost or done twice. */
+@Order(1)
 class OutageTest {
     private static final Duration OUTAGE = Duration.ofSeconds(20);
     private static final Duration RECOVERY = Duration.ofSeconds(30);
@@ -79,8 +82,8 @@ class OutageTest {
                 books.text("select min(watermark) from schedule"));
         double seconds = (System.nanoTime() - from) / 1e9;
         System.out.printf(
-                java.util.Locale.ROOT,
-                "%s away for %d s: all that was due by then was done %.1f s after its start%n",
+                Locale.ROOT,
+                "%s away for %d s: all that was due by then was done %.1f s after it was back%n",
                 server,
                 OUTAGE.toSeconds(),
                 seconds);
