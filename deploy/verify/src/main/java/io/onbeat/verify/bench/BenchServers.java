@@ -29,21 +29,33 @@ final class BenchServers implements AutoCloseable {
     private static final String NAME = "bench";
 
     private final Path folder;
+    private final Alone alone;
     private final PostgresServer postgres;
     private final RabbitServer rabbit;
 
-    private BenchServers(Path folder, PostgresServer postgres, RabbitServer rabbit) {
+    private BenchServers(Path folder, Alone alone, PostgresServer postgres, RabbitServer rabbit) {
         this.folder = folder;
+        this.alone = alone;
         this.postgres = postgres;
         this.rabbit = rabbit;
     }
 
     static BenchServers start() {
         Path folder = Folders.bench();
+        Alone alone = Alone.in(folder);
+        try {
+            return start(folder, alone);
+        } catch (RuntimeException failed) {
+            alone.close();
+            throw failed;
+        }
+    }
+
+    private static BenchServers start(Path folder, Alone alone) {
         PostgresServer postgres = LocalPostgres.startOwn(folder.resolve("postgres"), PostgresOptions.durable());
         try {
             RabbitServer rabbit = LocalRabbit.startOwn(folder.resolve("rabbitmq"), RabbitOptions.usual());
-            BenchServers servers = new BenchServers(folder, postgres, rabbit);
+            BenchServers servers = new BenchServers(folder, alone, postgres, rabbit);
             servers.empty();
             return servers;
         } catch (RuntimeException failed) {
@@ -91,6 +103,7 @@ final class BenchServers implements AutoCloseable {
         postgres.discard();
         Folders.delete(folder.resolve("rabbitmq"));
         Folders.delete(folder.resolve("postgres"));
+        alone.close();
     }
 
     /** A benchmark that was killed may have left its data. */
