@@ -18,8 +18,8 @@ final class Alone implements AutoCloseable {
     static Alone in(Path folder) {
         try {
             Files.createDirectories(folder);
-            FileChannel channel = FileChannel.open(
-                    folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileChannel channel =
+                    FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             FileLock lock = channel.tryLock();
             if (lock == null) {
                 channel.close();
