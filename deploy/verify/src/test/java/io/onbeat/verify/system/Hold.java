@@ -24,6 +24,15 @@ final class Hold implements AutoCloseable {
         return of(database, "lock table onbeat.outbox in share row exclusive mode");
     }
 
+    /** Nothing leaves the outbox before it lets go. Its trigger stays, and hinders nobody after that. */
+    static Hold removals(Database database, Books books) {
+        books.execute("""
+                create function verify.await_leave() returns trigger language plpgsql as $$
+                begin perform pg_advisory_xact_lock_shared(1); return null; end $$;
+                create trigger await_leave before delete on outbox execute function verify.await_leave()""");
+        return of(database, "select pg_advisory_lock(1)");
+    }
+
     private static Hold of(Database database, String sql) {
         try {
             Connection connection =

@@ -39,20 +39,22 @@ class KilledBeatTest {
         assertThat(books.number("select count(*) from run")).isZero();
 
         // all is committed and published, the outbox entry has not gone yet
-        Node second = cluster.startBeat();
-        books.await("select count(*) > 0 from outbox");
-        try (Hold hold = Hold.outbox(cluster.servers().database())) {
-            if (books.number("select count(*) from outbox") > 0) {
-                books.await(waitsFor("delete from outbox%"));
-            }
+        try (Hold hold = Hold.removals(cluster.servers().database(), books)) {
+            Node second = cluster.startBeat();
+            books.await(waitsFor("delete from outbox%"));
             second.kill9();
+            // else the database would still finish what the dead one asked for
+            books.texts("select pg_terminate_backend(pid) from (" + waiting("delete from outbox%") + ") w");
         }
         assertThat(books.number("select count(*) from run")).isEqualTo(FIRES);
+        assertThat(books.number("select sum(cardinality(run_ids)) from outbox")).isEqualTo(FIRES);
 
-        cluster.startWorker();
+        // so every message comes twice
         cluster.startBeat();
-        books.await("select count(*) = ? from run where state = 'succeeded'", FIRES);
         books.await("select count(*) = 0 from outbox");
+        cluster.startWorker();
+        books.await("select count(*) = ? from run where state = 'succeeded'", FIRES);
+        books.await("select sum(duplicates) = ? from worker", FIRES);
         cluster.console().awaitDepth("onbeat.task.default", 0);
         assertThat(books.number("select count(*) from run")).isEqualTo(FIRES);
         assertThat(books.number("select count(distinct fire_at) from run")).isEqualTo(FIRES);
@@ -63,7 +65,10 @@ class KilledBeatTest {
     }
 
     private static String waitsFor(String statement) {
-        return "select count(*) > 0 from pg_stat_activity where wait_event_type = 'Lock' and query like '" + statement
-                + "'";
+        return "select exists (" + waiting(statement) + ")";
+    }
+
+    private static String waiting(String statement) {
+        return "select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '" + statement + "'";
     }
 }
