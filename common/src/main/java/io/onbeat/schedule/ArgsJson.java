@@ -25,6 +25,11 @@ final class ArgsJson {
         return text;
     }
 
+    /** Any value as JSON text. */
+    static String text(Node node) {
+        return Json.write(json -> write(json, node, new Report("")));
+    }
+
     private static void write(JsonGenerator json, Node node, Report report) throws IOException {
         if (node instanceof Node.Text text) {
             json.writeString(text.value());

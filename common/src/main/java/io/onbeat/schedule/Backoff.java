@@ -26,9 +26,11 @@ public sealed interface Backoff {
 
     /** {@code initial × factor^failures}, at most {@code max}: with a factor of 2 from 1 s it waits 2, 4, 8 … seconds. */
     record Exponential(Duration initial, double factor, Duration max) implements Backoff {
+        static final int MOST_FACTOR = 1000;
+
         public Exponential {
-            if (!(factor >= 1 && factor <= 1000)) {
-                throw new InvalidSchedule("factor " + factor + " is out of range: use 1 to 1000");
+            if (!(factor >= 1 && factor <= MOST_FACTOR)) {
+                throw new InvalidSchedule("factor " + factor + " is out of range: use 1 to " + MOST_FACTOR);
             }
             if (initial.compareTo(max) > 0) {
                 throw new InvalidSchedule("initial " + Durations.format(initial) + " is above max "

@@ -19,6 +19,9 @@ final class CronParser {
     private static final BitSet ANY_YEAR = new BitSet();
     private static final int MAX_LENGTH = 1000;
 
+    /** As an editor can check it: an alias, or 5 to 7 fields. */
+    static final String PATTERN = "^\\s*(?:@[A-Za-z]+|\\S+(?:\\s+\\S+){4,6})\\s*$";
+
     private CronParser() {}
 
     static Cron parse(String text) {

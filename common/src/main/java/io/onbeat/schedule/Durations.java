@@ -14,6 +14,9 @@ public final class Durations {
     private static final Pattern SHORT = Pattern.compile(
             "(?:([0-9]{1,12})d)?(?:([0-9]{1,12})h)?(?:([0-9]{1,12})m)?(?:([0-9]{1,12})s)?(?:([0-9]{1,15})ms)?");
 
+    /** As an editor can check it. */
+    static final String PATTERN = "^(?:[Pp].+|(?=.)" + SHORT.pattern() + ")$";
+
     private Durations() {}
 
     /**

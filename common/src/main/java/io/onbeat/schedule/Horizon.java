@@ -27,6 +27,11 @@ final class Horizon {
                 : Optional.empty();
     }
 
+    /** Whether the fire is near enough to be looked for from {@code after}. */
+    static boolean reaches(Instant after, Instant fire) {
+        return keep(fire.getEpochSecond(), second(after)).isPresent();
+    }
+
     private static long limit(long after) {
         return Instant.ofEpochSecond(after)
                 .atOffset(ZoneOffset.UTC)

@@ -7,6 +7,10 @@ import java.time.format.DateTimeFormatter;
 
 /** Instants as schedules write them: ISO 8601 with Z or an offset. */
 public final class Instants {
+    /** As an editor can check it. */
+    static final String PATTERN =
+            "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}.*(?:[Zz]|[+-][0-9]{2}(?::[0-9]{2}){0,2})$";
+
     private Instants() {}
 
     /** @throws InvalidSchedule when the text is not an instant of the years 0001 to 9999 */

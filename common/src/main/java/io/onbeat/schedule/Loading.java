@@ -6,33 +6,55 @@ import java.io.Reader;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
-/** One load of a schedule file or a directory: a name may be given once in all of it. */
+/**
+ * One load of a schedule file or a directory: a schedule's name is given once in all of it, and a calendar of one file serves
+ * them all. So the calendars of all files are read first, then the schedules.
+ */
 final class Loading {
-    private static final Set<String> TOP_KEYS = Set.of("timezone", "defaults", "schedules");
-    private static final Set<String> LATER_TOP_KEYS = Set.of("calendars");
-
     private final Map<String, Schedule> schedules = new LinkedHashMap<>();
     private final Map<String, String> places = new HashMap<>();
+    private final NamedCalendars calendars = new NamedCalendars();
+    private final FormerNames formerNames = new FormerNames(places);
+    private final List<Report> reports = new ArrayList<>();
 
-    Collection<Schedule> schedules() {
-        return schedules.values();
+    private record Document(Path file, Section top, Report report) {}
+
+    private Loading() {}
+
+    /** @throws ScheduleErrors with all problems at once */
+    static ScheduleSet of(List<Path> files) {
+        Loading loading = new Loading();
+        List<Document> documents =
+                files.stream().flatMap(file -> loading.open(file).stream()).toList();
+        documents.forEach(loading::readCalendars);
+        documents.forEach(loading::readSchedules);
+        loading.formerNames.check();
+        List<Problem> problems = loading.reports.stream()
+                .flatMap(report -> report.problems().stream())
+                .toList();
+        if (!problems.isEmpty()) {
+            throw new ScheduleErrors(problems);
+        }
+        return new ScheduleSet(loading.schedules.values());
     }
 
-    void read(Path file, Report report) {
+    private Optional<Document> open(Path file) {
+        Report report = new Report(file.toString());
+        reports.add(report);
         try (Reader text = Files.newBufferedReader(file);
                 JsonParser tokens = Yaml.parser(text)) {
             Optional<Node> document = new NodeReader(tokens).read();
             if (document.isEmpty()) {
                 report.add(0, 0, "is empty: it needs at least schedules: {}");
             }
-            document.ifPresent(node -> readTop(file, node, report));
+            return document.flatMap(node -> top(node, report)).map(top -> new Document(file, top, report));
         } catch (MalformedFile e) {
             report.add(e.line(), e.column(), e.getMessage());
         } catch (AccessDeniedException e) {
@@ -41,26 +63,40 @@ final class Loading {
             MalformedFile malformed = Yaml.malformed(e);
             report.add(malformed.line(), malformed.column(), malformed.getMessage());
         }
+        return Optional.empty();
     }
 
-    private void readTop(Path file, Node document, Report report) {
+    private static Optional<Section> top(Node document, Report report) {
         if (!(document instanceof Node.Fields fields)) {
             report.add(document, document.shown() + " is not a map: the file needs schedules: {NAME: {…}}");
-            return;
+            return Optional.empty();
         }
-        Section top = new Section(fields, report, TOP_KEYS, LATER_TOP_KEYS);
-        Settings defaults = defaults(top, report);
-        if (!top.has("schedules")) {
+        Section top = new Section(fields, report, Keys.TOP.names());
+        if (!top.has("schedules") && !top.has("calendars")) {
             report.add(document, "has no schedules: it needs at least schedules: {}");
         }
-        top.field("schedules").ifPresent(field -> readSchedules(file, field.value(), defaults, report));
+        return Optional.of(top);
     }
 
-    private static Settings defaults(Section top, Report report) {
+    private void readCalendars(Document document) {
+        document.top
+                .field("calendars")
+                .ifPresent(field -> calendars.read(document.file.toString(), field.value(), document.report));
+    }
+
+    private void readSchedules(Document document) {
+        Settings defaults = defaults(document.top, document.report);
+        document.top
+                .field("schedules")
+                .ifPresent(field -> readSchedules(document.file, field.value(), defaults, document.report));
+    }
+
+    private Settings defaults(Section top, Report report) {
         Settings zoned = Settings.BUILT_IN.withZone(top.parsed("timezone", Zones::parse));
         return top.read("defaults", node -> {
                     if (node instanceof Node.Fields fields) {
-                        return zoned.overriddenBy(new Section(fields, report, Settings.KEYS, Set.of()), report);
+                        return zoned.overriddenBy(
+                                new Section(fields, report, Keys.DEFAULTS.names()), calendars, report);
                     }
                     throw new InvalidSchedule(node.shown() + " is not a map: write {queue: default, timeout: 5m}");
                 })
@@ -92,7 +128,9 @@ final class Loading {
             report.add(field.line(), field.column(), e.getMessage());
             return;
         }
-        SpecReader.read(field.key(), field.value(), defaults, report)
-                .ifPresent(schedule -> schedules.put(schedule.name(), schedule));
+        SpecReader.read(field.key(), field.value(), defaults, calendars, report).ifPresent(schedule -> {
+            schedules.put(schedule.name(), schedule);
+            schedule.was().ifPresent(was -> formerNames.note(was, field, report));
+        });
     }
 }

@@ -6,6 +6,9 @@ import java.util.regex.Pattern;
 public final class Names {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
+    /** As an editor can check it. */
+    static final String PATTERN = "^" + NAME.pattern() + "$";
+
     private Names() {}
 
     /**

@@ -5,5 +5,10 @@ public enum Overlap {
     /** It runs beside it. */
     ALLOW,
     /** It is skipped. */
-    SKIP
+    SKIP,
+    /** It waits for its turn: one run at a time, in fire order. */
+    QUEUE;
+
+    /** How many runs of one schedule may wait for their turn; what is due beyond that is skipped. */
+    public static final int MOST_WAITING = 1_000;
 }

@@ -3,13 +3,11 @@ package io.onbeat.schedule;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Reads {@code retry: {max_attempts, delays | initial, factor, max, jitter}}. */
 final class RetryReader {
-    private static final Set<String> KEYS = Set.of("max_attempts", "delays", "initial", "factor", "max", "jitter");
-    private static final double DEFAULT_FACTOR = 2;
-    private static final Duration DEFAULT_MAX = Duration.ofHours(1);
+    static final int DEFAULT_FACTOR = 2;
+    static final Duration DEFAULT_MAX = Duration.ofHours(1);
 
     private RetryReader() {}
 
@@ -20,7 +18,7 @@ final class RetryReader {
                     node, "retry: " + node.shown() + " is not a map: write {max_attempts: 4, delays: [10s, 1m, 5m]}");
             return Optional.empty();
         }
-        Section section = new Section(fields, report, KEYS, Set.of());
+        Section section = new Section(fields, report, Keys.RETRY.names());
         try {
             return Optional.of(new RetryPolicy(
                     section.whole("max_attempts").orElse(base.maxAttempts()),
@@ -51,6 +49,6 @@ final class RetryReader {
         Duration initial = section.duration("initial").orElse(Duration.ZERO);
         Duration max = section.duration("max").orElse(initial.compareTo(DEFAULT_MAX) > 0 ? initial : DEFAULT_MAX);
         // a max that is itself wrong has been reported: it must not raise a second complaint
-        return new Backoff.Exponential(initial, section.number("factor").orElse(DEFAULT_FACTOR), max);
+        return new Backoff.Exponential(initial, section.number("factor").orElse((double) DEFAULT_FACTOR), max);
     }
 }

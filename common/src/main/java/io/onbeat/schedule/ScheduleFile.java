@@ -3,7 +3,6 @@ package io.onbeat.schedule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -13,17 +12,7 @@ public final class ScheduleFile {
 
     /** @throws ScheduleErrors with all problems at once; there is no half-read set */
     public static ScheduleSet load(Path fileOrDirectory) {
-        Loading loading = new Loading();
-        List<Problem> problems = new ArrayList<>();
-        for (Path file : files(fileOrDirectory)) {
-            Report report = new Report(file.toString());
-            loading.read(file, report);
-            problems.addAll(report.problems());
-        }
-        if (!problems.isEmpty()) {
-            throw new ScheduleErrors(problems);
-        }
-        return new ScheduleSet(loading.schedules());
+        return Loading.of(files(fileOrDirectory));
     }
 
     private static List<Path> files(Path path) {

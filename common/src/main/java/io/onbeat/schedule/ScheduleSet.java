@@ -66,6 +66,11 @@ public final class ScheduleSet {
         public boolean firesDifferently() {
             return !before.timing().equals(after.timing());
         }
+
+        /** The keys whose values differ, defaults filled in. */
+        public List<String> keys() {
+            return SpecDiff.keys(before, after);
+        }
     }
 
     @Override

@@ -3,10 +3,8 @@ package io.onbeat.schedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,13 +15,10 @@ final class Section {
     private final Map<String, Node.Field> fields = new HashMap<>();
     private final Report report;
 
-    /** {@code later} are the keys that a coming version will know. */
-    Section(Node.Fields map, Report report, Set<String> known, Set<String> later) {
+    Section(Node.Fields map, Report report, Set<String> known) {
         this.report = report;
         for (Node.Field field : map.fields()) {
-            if (later.contains(field.key())) {
-                report.add(field.line(), field.column(), "\"" + field.key() + "\" is not supported yet: remove it");
-            } else if (!known.contains(field.key())) {
+            if (!known.contains(field.key())) {
                 report.add(field.line(), field.column(), unknown(field.key(), known));
             } else if (fields.containsKey(field.key())) {
                 report.add(field.line(), field.column(), duplicate(field, fields.get(field.key())));
@@ -44,6 +39,10 @@ final class Section {
     static String duplicate(Node.Field field, Node.Field first) {
         return "duplicate key \"" + Quoted.oneLine(field.key()) + "\": it is given in line " + first.line()
                 + " already";
+    }
+
+    Report report() {
+        return report;
     }
 
     boolean has(String key) {
@@ -155,10 +154,16 @@ final class Section {
         return Durations.parse(asText(node));
     }
 
+    static Duration asPositive(Node node) {
+        Duration duration = asDuration(node);
+        if (duration.isZero()) {
+            throw new InvalidSchedule(node.shown() + " is not allowed: give at least 1ms");
+        }
+        return duration;
+    }
+
     private static <E extends Enum<E>> E asWord(String text, Class<E> type) {
-        List<String> words = Arrays.stream(type.getEnumConstants())
-                .map(value -> value.name().toLowerCase(Locale.ROOT))
-                .toList();
+        List<String> words = Words.all(type);
         int index = words.indexOf(text);
         if (index < 0) {
             throw new InvalidSchedule("\"" + Quoted.oneLine(text) + "\" is not one of " + String.join(", ", words)

@@ -4,26 +4,15 @@ import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** Reads one schedule's map of keys, from a file or from the ledger. */
 final class SpecReader {
-    private static final List<String> RULES = List.of("cron", "every", "at");
-    private static final Set<String> KEYS = keys();
-    private static final Set<String> LATER = Set.of("except", "jitter", "expires", "alert", "was");
+    static final List<String> RULES = List.of("cron", "every", "at");
 
     private SpecReader() {}
-
-    private static Set<String> keys() {
-        Set<String> keys = new HashSet<>(Settings.KEYS);
-        keys.addAll(RULES);
-        keys.addAll(Set.of("from", "until", "enabled", "task", "args", "unique_by", "description", "owner", "tags"));
-        return Set.copyOf(keys);
-    }
 
     @FunctionalInterface
     interface Part<T> {
@@ -46,21 +35,28 @@ final class SpecReader {
     }
 
     /** The schedule, or nothing when the report has got problems with it. */
-    static Optional<Schedule> read(String name, Node node, Settings defaults, Report report) {
+    static Optional<Schedule> read(String name, Node node, Settings defaults, Calendars calendars, Report report) {
         int before = report.size();
         if (!(node instanceof Node.Fields fields)) {
             report.add(node, node.shown() + " is not a map: write {cron: \"0 2 * * *\", task: NAME}");
             return Optional.empty();
         }
-        Section section = new Section(fields, report, KEYS, LATER);
-        Settings settings = defaults.overriddenBy(section, report);
+        Section section = new Section(fields, report, Keys.SCHEDULE.names());
+        Settings settings = defaults.overriddenBy(section, calendars, report);
+        Optional<String> was = section.parsed("was", former -> former(name, former));
         Optional<Timing> timing = timing(section, settings, fields, report);
         Optional<Work> work = work(section, settings, fields, report);
-        Policy policy = policy(section, settings);
         About about = about(section);
         return report.size() > before || timing.isEmpty() || work.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Schedule(Names.check("schedule", name), timing.get(), work.get(), policy, about));
+                : Optional.of(new Schedule(
+                        Names.check("schedule", name),
+                        was,
+                        timing.get(),
+                        work.get(),
+                        settings.policy(),
+                        settings.alert(),
+                        about));
     }
 
     private static Optional<Timing> timing(Section section, Settings settings, Node.Fields fields, Report report) {
@@ -120,13 +116,11 @@ final class SpecReader {
         return task.map(name -> new Work(name, args, settings.queue(), settings.timeout(), settings.retry()));
     }
 
-    private static Policy policy(Section section, Settings settings) {
-        return new Policy(
-                settings.catchUp(),
-                settings.catchUpWindow(),
-                settings.misfireGrace(),
-                settings.effectiveOverlap(),
-                section.word("unique_by", UniqueBy.class));
+    private static String former(String name, String former) {
+        if (former.equals(name)) {
+            throw new InvalidSchedule("\"" + former + "\" is the name that it has: remove it");
+        }
+        return Names.check("schedule", former);
     }
 
     private static About about(Section section) {

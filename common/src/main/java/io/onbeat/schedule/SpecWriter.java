@@ -4,9 +4,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 
-/** Writes a schedule with the keys that its file has, in a fixed order. */
+/** Writes a schedule with the keys that its file has, in a fixed order; of those without a value, none. */
 final class SpecWriter {
     private SpecWriter() {}
 
@@ -21,6 +20,10 @@ final class SpecWriter {
         json.writeFieldName("retry");
         retry(json, schedule.retry());
         policyKeys(json, schedule.policy());
+        alertKey(json, schedule.alert());
+        if (schedule.was().isPresent()) {
+            json.writeStringField("was", schedule.was().get());
+        }
         aboutKeys(json, schedule.about());
         json.writeEndObject();
     }
@@ -74,6 +77,36 @@ final class SpecWriter {
         if (policy.uniqueBy().isPresent()) {
             word(json, "unique_by", policy.uniqueBy().get());
         }
+        if (!policy.except().isEmpty()) {
+            json.writeObjectFieldStart("except");
+            for (Calendar calendar : policy.except().calendars()) {
+                texts(
+                        json,
+                        calendar.name(),
+                        calendar.ranges().stream().map(DateRange::toString).toList());
+            }
+            json.writeEndObject();
+        }
+        if (!policy.jitter().most().isZero()) {
+            duration(json, "jitter", policy.jitter().most());
+        }
+        if (policy.expires().isPresent()) {
+            duration(json, "expires", policy.expires().get());
+        }
+    }
+
+    private static void alertKey(JsonGenerator json, Alert alert) throws IOException {
+        if (alert.isEmpty()) {
+            return;
+        }
+        json.writeObjectFieldStart("alert");
+        if (alert.lateAfter().isPresent()) {
+            duration(json, "late_after", alert.lateAfter().get());
+        }
+        if (alert.failures().isPresent()) {
+            json.writeNumberField("failures", alert.failures().get());
+        }
+        json.writeEndObject();
     }
 
     private static void aboutKeys(JsonGenerator json, About about) throws IOException {
@@ -91,7 +124,7 @@ final class SpecWriter {
     }
 
     private static void word(JsonGenerator json, String key, Enum<?> value) throws IOException {
-        json.writeStringField(key, value.name().toLowerCase(Locale.ROOT));
+        json.writeStringField(key, Words.of(value));
     }
 
     private static void duration(JsonGenerator json, String key, Duration value) throws IOException {

@@ -46,7 +46,7 @@ class ScheduleFileTest {
                 .isEqualTo("{\"batch\":500,\"big\":123456789012345678901,\"name\":\"größe\",\"none\":null,"
                         + "\"list\":[1.50,31,\"yes\"]}");
         assertThat(set.find("sync").orElseThrow().queue()).isEqualTo("web");
-        assertThat(set.find("both").orElseThrow().policy().overlap()).isEqualTo(Overlap.ALLOW);
+        assertThat(set.find("both").orElseThrow().policy().overlap()).isEqualTo(Overlap.QUEUE);
     }
 
     @Test
@@ -74,7 +74,7 @@ class ScheduleFileTest {
                   two: {cron: "* * * * *", every: 1m, task: t}
                   three: {cron: ["0 0 * * *", "61 * * * *"], task: t, timeout: 30}
                   four: {cron: "0 0 31 2 *", task: "a b"}
-                  five: {every: 1m, task: t, overlap: queue, catch_up: lates, enabled: maybe}
+                  five: {every: 1m, task: t, overlap: wait, catch_up: lates, enabled: maybe}
                   six: {every: 1m, args: [1], tags: x, except: [holidays]}
                   six: {every: 1m, task: t}
                   bad name: {every: 1m, task: t}
@@ -97,13 +97,13 @@ class ScheduleFileTest {
                         "8:16: schedule four: cron: cron \"0 0 31 2 *\" never fires: no date matches it;"
                                 + " check day, month, weekday and year against each other",
                         "8:36: schedule four: task: task \"a b\" is not a valid name:" + NAMES,
-                        "9:39: schedule five: overlap: \"queue\" is not supported yet: use allow or skip",
-                        "9:56: schedule five: catch_up: \"lates\" is not one of none, latest, all; did you mean \"latest\"?",
-                        "9:72: schedule five: enabled: \"maybe\" is not true or false",
+                        "9:39: schedule five: overlap: \"wait\" is not one of allow, skip, queue",
+                        "9:55: schedule five: catch_up: \"lates\" is not one of none, latest, all; did you mean \"latest\"?",
+                        "9:71: schedule five: enabled: \"maybe\" is not true or false",
                         "10:8: schedule six: has no task: give the name of the code to run, such as task: http",
                         "10:26: schedule six: args: a list is not a map: write {key: value}",
                         "10:37: schedule six: tags: \"x\" is not a list: write [a, b]",
-                        "10:40: schedule six: \"except\" is not supported yet: remove it",
+                        "10:49: schedule six: except: no calendar \"holidays\": write calendars: {NAME: [2027-01-01]} and its name here",
                         "11:3: schedule six: duplicate name: " + file + ":10 has it already",
                         "12:3: schedule bad name: schedule \"bad name\" is not a valid name:" + NAMES,
                         "13:31: schedule seven: duplicate key \"task\": it is given in line 13 already",
@@ -135,7 +135,6 @@ class ScheduleFileTest {
                 "'schedules:'|schedules: an empty value is not a map",
                 "'timezone: UTC'|has no schedules",
                 "'schedules: {}\n---\nschedules: {}'|second document",
-                "calendars: {}|not supported yet",
                 "schedules: {a: &a {every: 1m, task: t, args: {x: *a}}}|has no anchor",
                 "schedules: {a: {every: 1m, task: t, args: {x: .nan}}}|JSON has no infinity",
                 "'schedules: {a: {every: 1m, task: t, x: !!binary aGk=}}'|not allowed",
