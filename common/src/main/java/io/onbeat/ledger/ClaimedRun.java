@@ -11,6 +11,7 @@ import java.util.UUID;
 /**
  * A run that this worker holds the lease of.
  *
+ * @param serial when it ends, the next waiting run of its schedule follows
  * @param failures how often it has failed before this attempt
  * @param token the lease token; whatever ends this attempt names it
  */
@@ -18,6 +19,7 @@ public record ClaimedRun(
         Attempt attempt,
         UUID token,
         Origin origin,
+        Optional<Integer> scheduleId,
         Optional<String> schedule,
         String task,
         String queue,
@@ -26,6 +28,7 @@ public record ClaimedRun(
         Duration timeout,
         String retry,
         int maxAttempts,
+        boolean serial,
         int failures,
         Instant queuedAt,
         Instant startedAt) {

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -66,8 +67,8 @@ public final class Claims {
                                lease_owner = ?, lease_until = clock() + ? * interval '1 ms', started_at = clock(),
                                next_attempt_at = null
                 from granted where run.id = granted.id
-                returning run.id, run.key, run.attempt, run.lease_token, run.origin, run.schedule, run.task, run.queue,
-                          run.fire_at, run.args, run.timeout_ms, run.retry, run.max_attempts, run.failures,
+                returning run.id, run.key, run.attempt, run.lease_token, run.origin, run.schedule_id, run.schedule, run.task, run.queue,
+                          run.fire_at, run.args, run.timeout_ms, run.retry, run.max_attempts, run.serial, run.failures,
                           run.queued_at, run.started_at""",
                 row -> claimed.put(row.getLong("id"), read(row)),
                 longs(wishes.stream().map(w -> w.attempt().runId()).toList()),
@@ -146,6 +147,7 @@ public final class Claims {
                 new Attempt(row.getLong("id"), row.getString("key"), row.getInt("attempt")),
                 (UUID) row.getObject("lease_token"),
                 Runs.origin(row.getString("origin")),
+                Optional.ofNullable((Integer) row.getObject("schedule_id")),
                 Sql.optionalText(row, "schedule"),
                 row.getString("task"),
                 row.getString("queue"),
@@ -154,6 +156,7 @@ public final class Claims {
                 Duration.ofMillis(row.getLong("timeout_ms")),
                 row.getString("retry"),
                 row.getInt("max_attempts"),
+                row.getBoolean("serial"),
                 row.getInt("failures"),
                 Sql.instant(row, "queued_at"),
                 startedAt);

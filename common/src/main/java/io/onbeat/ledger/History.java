@@ -58,7 +58,9 @@ public final class History {
         StringBuilder sql = new StringBuilder(RUN).append(" where true");
         List<Object> parameters = new ArrayList<>();
         filter.schedule().ifPresent(schedule -> {
-            sql.append(" and schedule = ?");
+            // by its id too: the runs from before a rename have its former name
+            sql.append(" and (schedule = ? or schedule_id = (select id from schedule where name = ?))");
+            parameters.add(schedule);
             parameters.add(schedule);
         });
         filter.state().ifPresent(state -> {

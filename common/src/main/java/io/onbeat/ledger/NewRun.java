@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param scheduleId the ledger's id of the schedule, empty for an outside run
  * @param args a JSON object as text
  * @param retry the retry policy as JSON text
+ * @param serial one at a time: when it ends, the next waiting run of its schedule follows
+ * @param waiting it waits for the runs before it, and needs no message yet
  * @param notBefore when it may start at the earliest; empty = at once
  */
 public record NewRun(
@@ -27,6 +29,8 @@ public record NewRun(
         Duration timeout,
         String retry,
         int maxAttempts,
+        boolean serial,
+        boolean waiting,
         Optional<Instant> notBefore,
         Optional<Instant> expiresAt) {
 

@@ -6,9 +6,11 @@ import io.onbeat.message.DeadMessage;
 import io.onbeat.message.TaskMessage;
 import io.onbeat.run.Attempt;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /** The messages that are still to be published. */
 public final class Outbox {
@@ -61,6 +64,21 @@ public final class Outbox {
                 kind.word(),
                 longs(runIds),
                 reserved.toMillis());
+    }
+
+    /** Adds an entry for each time: its messages are published no earlier. */
+    public static void addLater(Connection connection, SortedMap<Instant, List<Long>> runIds) throws SQLException {
+        if (runIds.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement insert =
+                connection.prepareStatement("insert into outbox (kind, run_ids, try_at) values ('task', ?, ?)")) {
+            for (Map.Entry<Instant, List<Long>> entry : runIds.entrySet()) {
+                Sql.bind(insert, longs(entry.getValue()), entry.getKey());
+                insert.addBatch();
+            }
+            insert.executeBatch();
+        }
     }
 
     /**

@@ -121,6 +121,19 @@ public final class Recovery {
                 connection, "select distinct queue from run where open and state = 'queued'", row -> row.getString(1));
     }
 
+    /** Sets waiting runs going whose predecessor ended without them: its end was recovered, cancelled, or its own transaction. */
+    public static int promote(Connection connection) throws SQLException {
+        List<Integer> schedules = Sql.list(
+                connection,
+                "select distinct schedule_id from run where open and state = 'waiting' and schedule_id is not null",
+                row -> row.getInt(1));
+        if (schedules.isEmpty()) {
+            return 0;
+        }
+        Promotion.lock(connection, schedules);
+        return Promotion.promote(connection, schedules);
+    }
+
     /** Ends runs that were not started within the time their schedule gives them. */
     public static int expire(Connection connection, int most) throws SQLException {
         return Sql.update(connection, """

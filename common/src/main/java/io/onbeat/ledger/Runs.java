@@ -1,5 +1,6 @@
 package io.onbeat.ledger;
 
+import static io.onbeat.ledger.Sql.booleans;
 import static io.onbeat.ledger.Sql.instants;
 import static io.onbeat.ledger.Sql.ints;
 import static io.onbeat.ledger.Sql.longs;
@@ -11,10 +12,8 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 
 /** Writes new runs, and answers which schedules have an active one. */
@@ -35,12 +34,13 @@ public final class Runs {
                 connection,
                 """
                 insert into run (key, schedule_id, schedule, task, queue, origin, fire_at, args, timeout_ms, retry,
-                                 max_attempts, next_attempt_at, expires_at, state, queued_at)
+                                 max_attempts, serial, next_attempt_at, expires_at, state, queued_at)
                 select key, schedule_id, schedule, task, queue, origin, fire_at, args::json, timeout_ms, retry::json,
-                       max_attempts, not_before, expires_at, 'queued', greatest(clock(), not_before)
-                from unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                       max_attempts, serial, not_before, expires_at,
+                       case when waiting then 'waiting' else 'queued' end::run_state, greatest(clock(), not_before)
+                from unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                      as new (key, schedule_id, schedule, task, queue, origin, fire_at, args, timeout_ms, retry,
-                             max_attempts, not_before, expires_at)
+                             max_attempts, serial, waiting, not_before, expires_at)
                 on conflict (key) do nothing
                 returning id, key""",
                 row -> inserted.put(row.getString("key"), row.getLong("id")),
@@ -55,16 +55,35 @@ public final class Runs {
                 longs(each(ordered, r -> r.timeout().toMillis())),
                 texts(each(ordered, NewRun::retry)),
                 ints(each(ordered, NewRun::maxAttempts)),
+                booleans(each(ordered, NewRun::serial)),
+                booleans(each(ordered, NewRun::waiting)),
                 instants(each(ordered, r -> r.notBefore().orElse(null))),
                 instants(each(ordered, r -> r.expiresAt().orElse(null))));
         return inserted;
     }
 
-    /** Which of these schedules have an active run. Sound only while the caller holds their rows' locks. */
-    public static Set<Integer> active(Connection connection, Collection<Integer> scheduleIds) throws SQLException {
-        return new HashSet<>(Sql.list(connection, """
-                select id from unnest(?) as wanted (id)
-                where exists (select from run where run.schedule_id = wanted.id and run.open)""", row -> row.getInt(1), ints(scheduleIds)));
+    /**
+     * What of a schedule is active.
+     *
+     * @param waiting how many of its active runs wait for those before them
+     */
+    public record Active(int waiting) {}
+
+    /** Which of these schedules have active runs. Sound only while the caller holds their rows' locks. */
+    public static Map<Integer, Active> active(Connection connection, Collection<Integer> scheduleIds)
+            throws SQLException {
+        Map<Integer, Active> active = new HashMap<>();
+        Sql.list(
+                connection,
+                """
+                select wanted.id, open.waiting
+                from unnest(?) as wanted (id) cross join lateral (
+                    select count(*) as runs, count(*) filter (where run.state = 'waiting')::int as waiting
+                    from run where run.schedule_id = wanted.id and run.open) as open
+                where open.runs > 0""",
+                row -> active.put(row.getInt("id"), new Active(row.getInt("waiting"))),
+                ints(scheduleIds));
+        return active;
     }
 
     /** The ids of the runs that the ledger has under these keys. */

@@ -18,7 +18,8 @@ import java.util.function.Function;
 
 /** The schedules as the ledger knows them: their last applied spec, and how far each was judged. */
 public final class Schedules {
-    private static final String COLUMNS = "id, name, spec, hash, rule_hash, watermark, skip_id, paused_at, removed_at";
+    private static final String COLUMNS =
+            "id, name, spec, hash, rule_hash, watermark, skip_id, paused_at, skip_to, revision, removed_at";
 
     private Schedules() {}
 
@@ -26,6 +27,8 @@ public final class Schedules {
      * A schedule's row.
      *
      * @param watermark every fire time up to here, and including it, was judged
+     * @param skipTo fire times up to here are skipped by hand
+     * @param revision grows with every change by hand
      * @param skipId the skip that the last judged fire belongs to; empty where it became a run
      */
     public record Row(
@@ -37,10 +40,12 @@ public final class Schedules {
             Instant watermark,
             Optional<Long> skipId,
             Optional<Instant> pausedAt,
+            Optional<Instant> skipTo,
+            int revision,
             boolean removed) {}
 
-    /** A schedule that is judged from one watermark to the next, under the spec with this hash. */
-    public record Advance(int id, String hash, Instant from, Instant to) {}
+    /** A schedule that is judged from one watermark to the next, under the spec with this hash and as paused as then. */
+    public record Advance(int id, String hash, int revision, Instant from, Instant to) {}
 
     /** What the file says now. */
     public record Spec(String name, String spec, String hash, String ruleHash) {}
@@ -52,6 +57,11 @@ public final class Schedules {
     public static List<Row> byId(Connection connection, Collection<Integer> ids) throws SQLException {
         return Sql.list(
                 connection, "select " + COLUMNS + " from schedule where id = any (?)", Schedules::read, ints(ids));
+    }
+
+    public static List<Row> named(Connection connection, Collection<String> names) throws SQLException {
+        return Sql.list(
+                connection, "select " + COLUMNS + " from schedule where name = any (?)", Schedules::read, texts(names));
     }
 
     /** Locks the row: whatever makes a run of a schedule active holds this lock while it judges overlap. */
@@ -74,7 +84,7 @@ public final class Schedules {
 
     /**
      * Moves watermarks, and locks their rows until the transaction ends. Invariant: a watermark moves only from the value
-     * that the judgement was made from, under the spec that it was made by; who comes second moves nothing.
+     * that the judgement was made from, under the spec and the pause that it was made by; who comes second moves nothing.
      *
      * @return the skip that each moved schedule's last judged fire belongs to, by schedule id
      */
@@ -85,12 +95,12 @@ public final class Schedules {
                 connection,
                 """
                 with judged as materialized (
-                    select * from unnest(?, ?, ?, ?) as j (id, hash, from_time, to_time)
+                    select * from unnest(?, ?, ?, ?, ?) as j (id, hash, revision, from_time, to_time)
                 ), locked as (
                     select schedule.id, judged.to_time
                     from judged join schedule on schedule.id = judged.id
                     where schedule.watermark = judged.from_time and schedule.hash = judged.hash
-                          and schedule.removed_at is null
+                          and schedule.revision = judged.revision and schedule.removed_at is null
                     order by schedule.id
                     for update of schedule
                 )
@@ -99,6 +109,7 @@ public final class Schedules {
                 row -> moved.put(row.getInt("id"), Optional.ofNullable((Long) row.getObject("skip_id"))),
                 ints(each(advances, Advance::id)),
                 texts(each(advances, Advance::hash)),
+                ints(each(advances, Advance::revision)),
                 instants(each(advances, Advance::from)),
                 instants(each(advances, Advance::to)));
         return moved;
@@ -143,11 +154,37 @@ public final class Schedules {
                 texts(each(specs, Spec::ruleHash)));
     }
 
+    /**
+     * Gives a schedule its new name: watermark, skips and runs stay with it. Does nothing where the old name is not in use,
+     * or the new one is taken.
+     *
+     * @return whether it was renamed
+     */
+    public static boolean rename(Connection connection, String from, String to) throws SQLException {
+        return Sql.update(connection, """
+                        update schedule set name = ? where name = ? and removed_at is null
+                            and not exists (select from schedule as other where other.name = ?)""", to, from, to) == 1;
+    }
+
     /** Marks schedules that the file no longer has; their history stays. */
     public static void remove(Connection connection, Collection<String> names, Instant now) throws SQLException {
         Sql.update(connection, """
                 update schedule set removed_at = ?, watermark = greatest(watermark, ?), skip_id = null
                 where name = any (?) and removed_at is null""", now, now, texts(names));
+    }
+
+    /** Pauses or resumes. The caller holds the row's lock, and has had all judged that was due before. */
+    public static void pause(Connection connection, int id, boolean pause) throws SQLException {
+        Sql.update(
+                connection,
+                "update schedule set paused_at = case when ? then clock() end, revision = revision + 1 where id = ?",
+                pause,
+                id);
+    }
+
+    /** Has the fire times up to {@code last} skipped. The caller holds the row's lock. */
+    public static void skipTo(Connection connection, int id, Instant last) throws SQLException {
+        Sql.update(connection, "update schedule set skip_to = ?, revision = revision + 1 where id = ?", last, id);
     }
 
     private static Row read(ResultSet row) throws SQLException {
@@ -160,6 +197,8 @@ public final class Schedules {
                 Sql.instant(row, "watermark"),
                 Optional.ofNullable((Long) row.getObject("skip_id")),
                 Sql.optionalInstant(row, "paused_at"),
+                Sql.optionalInstant(row, "skip_to"),
+                row.getInt("revision"),
                 row.getTimestamp("removed_at") != null);
     }
 

@@ -16,6 +16,7 @@ import java.util.UUID;
  * @param delay until the next attempt, where the state is retrying
  * @param recoverAfter when recovery publishes the next attempt's message unless that attempt has started by then: the delay
  *     where no delay queue carries it, somewhat later where one does
+ * @param followed the schedule whose next waiting run follows when this one has ended
  */
 public record Settlement(
         Attempt attempt,
@@ -25,7 +26,8 @@ public record Settlement(
         Optional<String> reason,
         Optional<Failure> failure,
         Duration delay,
-        Duration recoverAfter) {
+        Duration recoverAfter,
+        Optional<Integer> followed) {
 
     public static Settlement succeeded(ClaimedRun run, Optional<String> result) {
         return new Settlement(
@@ -36,7 +38,8 @@ public record Settlement(
                 Optional.empty(),
                 Optional.empty(),
                 Duration.ZERO,
-                Duration.ZERO);
+                Duration.ZERO,
+                followed(run));
     }
 
     public static Settlement skipped(ClaimedRun run, String reason) {
@@ -48,7 +51,8 @@ public record Settlement(
                 Optional.of(reason),
                 Optional.empty(),
                 Duration.ZERO,
-                Duration.ZERO);
+                Duration.ZERO,
+                followed(run));
     }
 
     public static Settlement retrying(ClaimedRun run, Failure failure, Duration delay, Duration recoverAfter) {
@@ -73,7 +77,12 @@ public record Settlement(
                 Optional.empty(),
                 Optional.empty(),
                 Duration.ZERO,
-                Duration.ZERO);
+                Duration.ZERO,
+                followed(run));
+    }
+
+    private static Optional<Integer> followed(ClaimedRun run) {
+        return run.scheduleId().filter(schedule -> run.serial());
     }
 
     private static Settlement failed(
@@ -86,7 +95,8 @@ public record Settlement(
                 Optional.empty(),
                 Optional.of(failure),
                 delay,
-                recoverAfter);
+                recoverAfter,
+                followed(run));
     }
 
     boolean countsAsFailure() {

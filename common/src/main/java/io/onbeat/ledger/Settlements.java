@@ -13,8 +13,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Ends attempts: running → succeeded, skipped, retrying, dead, cancelled, or queued again by a release. */
 public final class Settlements {
@@ -28,18 +31,31 @@ public final class Settlements {
      *     be discarded. A run whose cancellation was asked for is cancelled where it would have been tried again.
      */
     public static Map<Long, RunState> settle(Ledger ledger, List<Settlement> settlements) throws SQLException {
-        if (settlements.stream().allMatch(s -> s.state() == RunState.SUCCEEDED || s.state() == RunState.SKIPPED)) {
+        Set<Integer> followed = settlements.stream()
+                .flatMap(settlement -> settlement.followed().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+        if (followed.isEmpty() && settlements.stream().allMatch(Settlements::isPlain)) {
             try (Connection connection = ledger.connection()) {
                 return withRepeated(connection, settlements, end(connection, settlements));
             }
         }
         return ledger.transaction(connection -> {
+            if (!followed.isEmpty()) {
+                Promotion.lock(connection, followed);
+            }
             Map<Long, RunState> settled = end(connection, settlements);
             recordFailures(connection, settlements, settled);
             Outbox.add(connection, Outbox.Kind.DEAD, in(settled, RunState.DEAD));
             Outbox.add(connection, Outbox.Kind.TASK, in(settled, RunState.QUEUED));
+            if (!followed.isEmpty()) {
+                Promotion.promote(connection, followed);
+            }
             return withRepeated(connection, settlements, settled);
         });
+    }
+
+    private static boolean isPlain(Settlement settlement) {
+        return settlement.state() == RunState.SUCCEEDED || settlement.state() == RunState.SKIPPED;
     }
 
     // Invariant: only the holder of the lease token ends an attempt, and only once. Rows are locked in id order.

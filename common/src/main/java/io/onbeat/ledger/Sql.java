@@ -71,13 +71,13 @@ public final class Sql {
         return Optional.ofNullable(row.getString(column));
     }
 
-    private static void bind(PreparedStatement statement, Object... parameters) throws SQLException {
+    static void bind(PreparedStatement statement, Object... parameters) throws SQLException {
         for (int i = 0; i < parameters.length; i++) {
-            bind(statement, i + 1, parameters[i]);
+            bindOne(statement, i + 1, parameters[i]);
         }
     }
 
-    private static void bind(PreparedStatement statement, int index, Object value) throws SQLException {
+    private static void bindOne(PreparedStatement statement, int index, Object value) throws SQLException {
         if (value == null) {
             statement.setNull(index, Types.NULL);
         } else if (value instanceof Instant instant) {

@@ -108,7 +108,8 @@ class ClaimAndSettleTest {
                 Optional.empty(),
                 Optional.empty(),
                 Duration.ZERO,
-                Duration.ZERO);
+                Duration.ZERO,
+                Optional.empty());
         assertThat(settle(stranger)).isEmpty();
     }
 

@@ -35,6 +35,8 @@ public final class LedgerRuns {
                 Duration.ofMinutes(5),
                 "{\"max_attempts\":3}",
                 3,
+                false,
+                false,
                 Optional.empty(),
                 Optional.empty());
     }

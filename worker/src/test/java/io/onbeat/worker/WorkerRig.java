@@ -95,6 +95,8 @@ final class WorkerRig implements AutoCloseable {
                 timeout,
                 retry,
                 maxAttempts,
+                false,
+                false,
                 Optional.empty(),
                 Optional.empty());
     }
@@ -112,6 +114,8 @@ final class WorkerRig implements AutoCloseable {
                 run.timeout(),
                 run.retry(),
                 run.maxAttempts(),
+                run.serial(),
+                run.waiting(),
                 run.notBefore(),
                 run.expiresAt());
     }

@@ -173,7 +173,10 @@ public final class FireLoop {
 
     private FireTransaction.Fired fire(List<Judgement> batch) throws SQLException {
         Term held = term.orElseThrow();
-        FireTransaction.Fired fired = ledger.transaction(connection -> FireTransaction.write(connection, held, batch));
+        FireTransaction.Fired fired = ledger.transaction(connection -> {
+            FireTransaction.confirmLeadership(connection, held);
+            return FireTransaction.write(connection, batch);
+        });
         fired.entry().ifPresent(relay);
         Set<Integer> stale = new HashSet<>();
         for (Judgement judgement : batch) {

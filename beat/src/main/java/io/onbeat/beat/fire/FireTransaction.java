@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Turns judgements into runs, skips and an outbox entry: all of a batch in one transaction, or nothing of it. Invariant: a
@@ -32,13 +34,17 @@ final class FireTransaction {
     /**
      * What a transaction wrote.
      *
+     * @param runs how many fires became runs
      * @param moved the ids of the schedules whose watermark moved; any other was moved or edited by somebody else before
      * @param entry the messages of the new runs, empty where there are none
      */
     record Fired(Set<Integer> moved, int runs, long skips, Optional<Outbox.Entry> entry) {}
 
-    static Fired write(Connection connection, Leader.Term term, List<Judgement> judgements) throws SQLException {
-        confirmLeadership(connection, term);
+    /**
+     * Writes them. It needs no leadership: a watermark that somebody else has moved, an edit and a change by hand each make
+     * a judgement void.
+     */
+    static Fired write(Connection connection, List<Judgement> judgements) throws SQLException {
         Map<Integer, Optional<Long>> moved = Schedules.advance(
                 connection, judgements.stream().map(FireTransaction::advance).toList());
         List<Judgement> ours = judgements.stream()
@@ -50,7 +56,7 @@ final class FireTransaction {
         }
         Optional<Outbox.Entry> entry = writeRuns(connection, batch.runs);
         long skips = writeSkips(connection, batch);
-        return new Fired(moved.keySet(), entry.map(e -> e.runIds().size()).orElse(0), skips, entry);
+        return new Fired(moved.keySet(), batch.runs.size(), skips, entry);
     }
 
     static void confirmLeadership(Connection connection, Leader.Term term) throws SQLException {
@@ -61,7 +67,8 @@ final class FireTransaction {
 
     private static Advance advance(Judgement judgement) {
         ActiveSchedule schedule = judgement.schedule();
-        return new Advance(schedule.id(), schedule.hash(), judgement.from(), judgement.to());
+        return new Advance(
+                schedule.id(), schedule.hash(), schedule.byHand().revision(), judgement.from(), judgement.to());
     }
 
     private static List<Integer> whereOverlapMatters(List<Judgement> judgements) {
@@ -77,17 +84,25 @@ final class FireTransaction {
             return Optional.empty();
         }
         Map<String, Long> ids = Runs.insert(connection, runs);
-        if (ids.isEmpty()) {
-            return Optional.empty();
-        }
         List<Long> runIds = new ArrayList<>(ids.size());
         List<TaskMessage> messages = new ArrayList<>(ids.size());
+        SortedMap<Instant, List<Long>> later = new TreeMap<>();
         for (NewRun run : runs) {
             Long id = ids.remove(run.key());
-            if (id != null) {
+            if (id == null || run.waiting()) {
+                continue;
+            }
+            if (run.notBefore().isPresent()) {
+                later.computeIfAbsent(run.notBefore().get(), time -> new ArrayList<>())
+                        .add(id);
+            } else {
                 runIds.add(id);
                 messages.add(run.firstMessage(id));
             }
+        }
+        Outbox.addLater(connection, later);
+        if (runIds.isEmpty()) {
+            return Optional.empty();
         }
         long entry = Outbox.add(connection, Outbox.Kind.TASK, runIds, Relay.HANDED_OVER_WITHIN);
         return Optional.of(new Outbox.Entry(entry, Outbox.Kind.TASK, runIds, 0, messages, List.of()));
@@ -105,24 +120,25 @@ final class FireTransaction {
 
     /** What the judgements of a batch come to. */
     private static final class Batch {
-        private final Set<Integer> active;
+        private final Map<Integer, Runs.Active> active;
         private final List<NewRun> runs = new ArrayList<>();
         private final List<Skips.Continued> skips = new ArrayList<>();
         /** where a schedule's last fire stands in {@code skips}; empty where it became a run after an earlier skip */
         private final Map<Integer, Optional<Integer>> ends = new HashMap<>();
 
-        Batch(Set<Integer> active) {
+        Batch(Map<Integer, Runs.Active> active) {
             this.active = active;
         }
 
         void take(Judgement judgement, Optional<Long> earlierSkip) {
             ActiveSchedule schedule = judgement.schedule();
-            List<Verdict> verdicts = schedule.spec().policy().overlap() == Overlap.ALLOW
-                    ? judgement.verdicts()
-                    : Verdicts.withoutOverlap(judgement.verdicts(), active.contains(schedule.id()));
+            List<Verdict> verdicts = Verdicts.afterOverlap(
+                    judgement.verdicts(),
+                    schedule.spec().policy().overlap(),
+                    Optional.ofNullable(active.get(schedule.id())));
             for (int i = 0; i < verdicts.size(); i++) {
                 if (verdicts.get(i) instanceof Verdict.Run run) {
-                    runs.add(newRun(schedule, run.fireTime()));
+                    runs.add(newRun(schedule, run));
                 } else if (verdicts.get(i) instanceof Verdict.Skip skip) {
                     Skips.Range range =
                             new Skips.Range(schedule.id(), skip.reason(), skip.first(), skip.last(), skip.count());
@@ -139,21 +155,24 @@ final class FireTransaction {
         }
     }
 
-    private static NewRun newRun(ActiveSchedule schedule, Instant fireTime) {
+    private static NewRun newRun(ActiveSchedule schedule, Verdict.Run run) {
         Schedule spec = schedule.spec();
+        Instant due = schedule.notBefore(run.fireTime());
         return new NewRun(
-                RunKey.of(spec, fireTime).value(),
+                RunKey.of(spec, run.fireTime()).value(),
                 Optional.of(schedule.id()),
                 Optional.of(spec.name()),
                 spec.task(),
                 spec.queue(),
                 Origin.SCHEDULE,
-                fireTime,
+                run.fireTime(),
                 spec.args(),
                 spec.timeout(),
                 schedule.retry(),
                 spec.retry().maxAttempts(),
-                Optional.empty(),
-                Optional.empty());
+                spec.policy().overlap() == Overlap.QUEUE,
+                run.waiting(),
+                spec.policy().jitter().most().isZero() ? Optional.empty() : Optional.of(due),
+                spec.policy().expires().map(due::plus));
     }
 }

@@ -28,11 +28,12 @@ final class Judge {
         while (due.isPresent() && fires < MOST_FIRES && runs < mostRuns) {
             Instant fire = due.get();
             due = fireTimes.next(fire).filter(next -> !next.isAfter(now));
-            if (runs(schedule.spec().policy(), fire, due.isEmpty(), now)) {
+            Optional<Skips.Reason> skipped = skipped(schedule, fire, now);
+            if (skipped.isPresent()) {
+                verdicts.skip(skipped.get(), fire);
+            } else {
                 verdicts.run(fire);
                 runs++;
-            } else {
-                verdicts.skip(Skips.Reason.MISSED, fire);
             }
             fires++;
             last = fire;
@@ -42,9 +43,24 @@ final class Judge {
         return new Judgement(schedule, from, to, verdicts.toList(), complete);
     }
 
+    private static Optional<Skips.Reason> skipped(ActiveSchedule schedule, Instant fire, Instant now) {
+        if (schedule.spec().excludes(fire)) {
+            return Optional.of(Skips.Reason.EXCLUDED);
+        }
+        if (schedule.byHand().paused()
+                || schedule.byHand()
+                        .skipTo()
+                        .filter(last -> !fire.isAfter(last))
+                        .isPresent()) {
+            return Optional.of(Skips.Reason.PAUSED);
+        }
+        return runs(schedule, fire, now) ? Optional.empty() : Optional.of(Skips.Reason.MISSED);
+    }
+
     // within the grace all run; older ones by the policy, and never beyond its window
-    private static boolean runs(Policy policy, Instant fire, boolean newest, Instant now) {
-        Duration late = Duration.between(fire, now);
+    private static boolean runs(ActiveSchedule schedule, Instant fire, Instant now) {
+        Policy policy = schedule.spec().policy();
+        Duration late = Duration.between(schedule.notBefore(fire), now);
         if (late.compareTo(policy.misfireGrace()) <= 0) {
             return true;
         }
@@ -53,7 +69,12 @@ final class Judge {
         }
         return switch (policy.catchUp()) {
             case NONE -> false;
-            case LATEST -> newest;
+            // the newest of those that no calendar takes out
+            case LATEST ->
+                schedule.spec()
+                        .nextNotExcluded(fire)
+                        .filter(next -> !next.isAfter(now))
+                        .isEmpty();
             case ALL -> true;
         };
     }

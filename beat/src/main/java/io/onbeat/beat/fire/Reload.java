@@ -43,6 +43,7 @@ final class Reload {
             throws SQLException {
         return ledger.transaction(connection -> {
             FireTransaction.confirmLeadership(connection, term);
+            rename(connection, wanted);
             Map<String, Schedules.Row> rows = new HashMap<>();
             List<Schedules.Row> looked = inForce.isEmpty()
                     ? Schedules.all(connection)
@@ -55,10 +56,19 @@ final class Reload {
             List<Schedules.Row> removed = rows.values().stream()
                     .filter(row -> !row.removed() && wanted.find(row.name()).isEmpty())
                     .toList();
-            judgeByOldRule(connection, term, replaced(rows, changed, removed), now);
+            judgeByOldRule(connection, replaced(rows, changed, removed), now);
             write(connection, changed, removed, now);
             return active(connection, wanted, inForce, changed);
         });
+    }
+
+    private static void rename(Connection connection, ScheduleSet wanted) throws SQLException {
+        for (Schedule schedule : wanted.all()) {
+            if (schedule.was().isPresent()
+                    && Schedules.rename(connection, schedule.was().get(), schedule.name())) {
+                log.info("schedule {} is called {} from now on", schedule.was().get(), schedule.name());
+            }
+        }
     }
 
     /** The names that {@code after} has no more, or that fire no more. */
@@ -79,10 +89,7 @@ final class Reload {
         }
         try {
             Schedule spec = Schedule.fromJson(row.name(), row.spec());
-            return Optional.of(spec)
-                    .filter(Schedule::enabled)
-                    .map(schedule -> new ActiveSchedule(
-                            row.id(), schedule, row.hash(), schedule.retry().toJson(), row.watermark()));
+            return Optional.of(spec).filter(Schedule::enabled).map(schedule -> ActiveSchedule.of(row, schedule));
         } catch (InvalidSchedule unreadable) {
             log.error(
                     "the ledger's spec of {} cannot be read, so it does not fire: {}",
@@ -121,25 +128,11 @@ final class Reload {
         return replaced;
     }
 
-    private void judgeByOldRule(Connection connection, Leader.Term term, List<Schedules.Row> replaced, Instant now)
-            throws SQLException {
-        List<ActiveSchedule> owing = replaced.stream()
-                .flatMap(row -> active(row).stream())
-                .filter(schedule -> schedule.watermark().isBefore(now))
-                .toList();
-        while (!owing.isEmpty()) {
-            List<Judgement> batch = owing.stream()
-                    .limit(BATCH)
-                    .map(schedule -> Judge.judge(schedule, now, BATCH))
-                    .toList();
-            FireTransaction.write(connection, term, batch);
-            List<ActiveSchedule> rest = new ArrayList<>();
-            batch.stream()
-                    .filter(judgement -> !judgement.complete())
-                    .forEach(judgement -> rest.add(judgement.schedule().at(judgement.to())));
-            rest.addAll(owing.subList(batch.size(), owing.size()));
-            owing = rest;
-        }
+    private void judgeByOldRule(Connection connection, List<Schedules.Row> replaced, Instant now) throws SQLException {
+        OwedFires.judge(
+                connection,
+                replaced.stream().flatMap(row -> active(row).stream()).toList(),
+                now);
     }
 
     private static void write(Connection connection, List<Schedule> changed, List<Schedules.Row> removed, Instant now)
@@ -168,7 +161,7 @@ final class Reload {
         for (Schedules.Row row : rows) {
             wanted.find(row.name())
                     .filter(Schedule::enabled)
-                    .ifPresent(spec -> active.add(new ActiveSchedule(row.id(), spec, row.watermark())));
+                    .ifPresent(spec -> active.add(ActiveSchedule.of(row, spec)));
         }
         return active;
     }

@@ -3,22 +3,18 @@ package io.onbeat.beat.fire;
 import io.onbeat.ledger.Audit;
 import io.onbeat.ledger.History;
 import io.onbeat.ledger.Ledger;
-import io.onbeat.ledger.NewRun;
-import io.onbeat.ledger.Outbox;
 import io.onbeat.ledger.RunView;
 import io.onbeat.ledger.Runs;
 import io.onbeat.ledger.Schedules;
 import io.onbeat.ledger.Sql;
 import io.onbeat.run.Origin;
 import io.onbeat.run.RunKey;
-import io.onbeat.schedule.Overlap;
 import io.onbeat.schedule.Schedule;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -72,14 +68,29 @@ public final class RunNow {
             if (there.isPresent()) {
                 return new Outcome.AlreadyThere(there.get());
             }
-            if (spec.policy().overlap() != Overlap.ALLOW) {
-                Set<Integer> active = Runs.active(connection, Set.of(row.get().id()));
-                if (!active.isEmpty()) {
-                    return new Outcome.Overlapping(
-                            activeKey(connection, row.get().id()));
-                }
+            int id = row.get().id();
+            Optional<Runs.Active> active =
+                    Optional.ofNullable(Runs.active(connection, Set.of(id)).get(id));
+            Instant fireTime = now.truncatedTo(ChronoUnit.SECONDS);
+            if (!(Verdicts.afterOverlap(
+                                    List.of(new Verdict.Run(fireTime, false)),
+                                    spec.policy().overlap(),
+                                    active)
+                            .get(0)
+                    instanceof Verdict.Run run)) {
+                return new Outcome.Overlapping(activeKey(connection, id));
             }
-            write(connection, row.get().id(), spec, key, now, args.orElse(spec.args()));
+            HandMade.write(
+                    connection,
+                    List.of(HandMade.run(
+                            spec,
+                            id,
+                            key,
+                            Origin.MANUAL,
+                            fireTime,
+                            args.orElse(spec.args()),
+                            spec.policy().overlap(),
+                            run.waiting())));
             Audit.record(connection, actor, "trigger", key.value(), args.orElse(null));
             return new Outcome.Queued(key.value());
         });
@@ -92,27 +103,6 @@ public final class RunNow {
                 .orElseGet(() -> RunKey.manual(
                         spec.name(),
                         idempotencyKey.orElseGet(() -> UUID.randomUUID().toString())));
-    }
-
-    private static void write(
-            Connection connection, int scheduleId, Schedule spec, RunKey key, Instant now, String args)
-            throws SQLException {
-        NewRun run = new NewRun(
-                key.value(),
-                Optional.of(scheduleId),
-                Optional.of(spec.name()),
-                spec.task(),
-                spec.queue(),
-                Origin.MANUAL,
-                now.truncatedTo(ChronoUnit.SECONDS),
-                args,
-                spec.timeout(),
-                spec.retry().toJson(),
-                spec.retry().maxAttempts(),
-                Optional.empty(),
-                Optional.empty());
-        Map<String, Long> ids = Runs.insert(connection, List.of(run));
-        Outbox.add(connection, Outbox.Kind.TASK, ids.values());
     }
 
     private static String activeKey(Connection connection, int scheduleId) throws SQLException {

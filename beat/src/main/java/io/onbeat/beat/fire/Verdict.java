@@ -5,8 +5,8 @@ import java.time.Instant;
 
 /** What becomes of due fires. */
 sealed interface Verdict {
-    /** The fire becomes a run, unless overlap forbids it. */
-    record Run(Instant fireTime) implements Verdict {}
+    /** The fire becomes a run, unless overlap forbids it; one that waits follows the runs before it. */
+    record Run(Instant fireTime, boolean waiting) implements Verdict {}
 
     /** These fires in a row become no run. */
     record Skip(Skips.Reason reason, Instant first, Instant last, long count) implements Verdict {}

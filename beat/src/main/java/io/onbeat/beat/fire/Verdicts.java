@@ -1,16 +1,22 @@
 package io.onbeat.beat.fire;
 
+import io.onbeat.ledger.Runs;
 import io.onbeat.ledger.Skips;
+import io.onbeat.schedule.Overlap;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Verdicts in the order of their fires, with skips in a row for one reason drawn together. */
 final class Verdicts {
+    /** Overlap: queue. So many runs of a schedule wait at the most; what comes on top becomes a skip. */
+    static final int MOST_WAITING = 1_000;
+
     private final List<Verdict> verdicts = new ArrayList<>();
 
     void run(Instant fireTime) {
-        verdicts.add(new Verdict.Run(fireTime));
+        verdicts.add(new Verdict.Run(fireTime, false));
     }
 
     void skip(Skips.Reason reason, Instant fireTime) {
@@ -31,18 +37,32 @@ final class Verdicts {
         return List.copyOf(verdicts);
     }
 
-    /** Overlap: skip. A run that starts nothing new while another is active becomes a skip; the first one makes it active. */
-    static List<Verdict> withoutOverlap(List<Verdict> verdicts, boolean active) {
+    private void waiting(Instant fireTime) {
+        verdicts.add(new Verdict.Run(fireTime, true));
+    }
+
+    /**
+     * What overlap makes of them, in order: the first run of an idle schedule starts, and makes it busy.
+     *
+     * @param active what of the schedule is active already
+     */
+    static List<Verdict> afterOverlap(List<Verdict> verdicts, Overlap overlap, Optional<Runs.Active> active) {
         Verdicts judged = new Verdicts();
-        boolean busy = active;
+        boolean busy = overlap != Overlap.ALLOW && active.isPresent();
+        int room = MOST_WAITING - active.map(Runs.Active::waiting).orElse(0);
         for (Verdict verdict : verdicts) {
             if (verdict instanceof Verdict.Skip skip) {
                 judged.skip(skip);
-            } else if (verdict instanceof Verdict.Run run && busy) {
-                judged.skip(Skips.Reason.OVERLAP, run.fireTime());
             } else if (verdict instanceof Verdict.Run run) {
-                judged.run(run.fireTime());
-                busy = true;
+                if (!busy) {
+                    judged.run(run.fireTime());
+                    busy = overlap != Overlap.ALLOW;
+                } else if (overlap == Overlap.QUEUE && room > 0) {
+                    judged.waiting(run.fireTime());
+                    room--;
+                } else {
+                    judged.skip(Skips.Reason.OVERLAP, run.fireTime());
+                }
             }
         }
         return judged.toList();

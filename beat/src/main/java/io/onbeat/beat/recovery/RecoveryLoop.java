@@ -86,8 +86,9 @@ public final class RecoveryLoop implements AutoCloseable {
         endLapsedLeases(held.get());
         boolean published = asLeader(held.get(), connection -> {
             Recovery.expire(connection, MOST);
+            report(Recovery.promote(connection), "that waited follow");
             int overdue = Recovery.republishOverdue(connection, OVERTAKEN_AFTER, MOST);
-            report(overdue, "past their time");
+            report(overdue, "past their time are published again");
             return Outbox.backlog(connection)
                     .oldest()
                     .filter(age -> age.compareTo(SOUND_OUTBOX) > 0)
@@ -136,7 +137,7 @@ public final class RecoveryLoop implements AutoCloseable {
                     ? count
                     : count + Recovery.republishFromEmpty(connection, empty, OVERTAKEN_AFTER, OVERTAKEN_AFTER, MOST);
         });
-        report(republished, "whose message seems to be gone");
+        report(republished, "whose message seems to be gone are published again");
     }
 
     private Duration retain(Leader.Term held) throws SQLException {
@@ -193,7 +194,7 @@ public final class RecoveryLoop implements AutoCloseable {
 
     private static void report(int runs, String why) {
         if (runs > 0) {
-            log.info("{} runs {} are published again", runs, why);
+            log.info("{} runs {}", runs, why);
         }
     }
 }

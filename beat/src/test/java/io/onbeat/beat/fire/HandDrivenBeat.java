@@ -3,6 +3,7 @@ package io.onbeat.beat.fire;
 import io.onbeat.ledger.Outbox;
 import io.onbeat.ledger.TestLedger;
 import io.onbeat.schedule.ScheduleFile;
+import io.onbeat.schedule.ScheduleSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,12 +23,17 @@ final class HandDrivenBeat {
     }
 
     HandDrivenBeat with(String yaml) {
+        loop.submit(parsed(yaml));
+        return this;
+    }
+
+    static ScheduleSet parsed(String yaml) {
         try {
             Path file = Files.createTempFile("schedule", ".yaml");
             Files.writeString(file, yaml);
-            loop.submit(ScheduleFile.load(file));
+            ScheduleSet schedules = ScheduleFile.load(file);
             Files.delete(file);
-            return this;
+            return schedules;
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

@@ -24,7 +24,9 @@ create table schedule (
     rule_hash  text        not null,
     watermark  timestamptz not null,
     skip_id    bigint,                -- the skip that the last judged fire belongs to; null where it became a run
-    paused_at  timestamptz,
+    paused_at  timestamptz,           -- its due fires become skips from here on
+    skip_to    timestamptz,           -- fire times up to here become skips, by hand
+    revision   int         not null default 0,   -- grows with every change by hand; a judgement made before one is void
     removed_at timestamptz
 ) with (fillfactor = 50);
 
@@ -51,6 +53,7 @@ create table run (
     fire_at          timestamptz not null,
     args             json,
     timeout_ms       bigint      not null,
+    serial           boolean     not null default false,   -- overlap: queue; the next waiting run of its schedule follows it
     retry            json,
     max_attempts     int         not null,
     state            run_state   not null,

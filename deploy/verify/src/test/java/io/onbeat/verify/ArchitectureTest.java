@@ -91,4 +91,16 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule no_package_is_called_util =
             noClasses().should().resideInAnyPackage("..util..", "..utils..", "..helper..");
+
+    @ArchTest
+    static final ArchRule no_wall_clock_decides_what_is_due = noClasses()
+            .that()
+            .resideInAnyPackage("io.onbeat.beat.fire..", "io.onbeat.beat.recovery..", "io.onbeat.ledger..")
+            .and()
+            // Quartz wants its alarm in the machine's time; an alarm at a wrong time does no harm
+            .doNotHaveSimpleName("WakeUp")
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(java.time.Instant.class, "now");
 }

@@ -115,6 +115,8 @@ final class Adoption {
                 TIMEOUT,
                 RetryPolicy.DEFAULT.toJson(),
                 RetryPolicy.DEFAULT.maxAttempts(),
+                false,
+                false,
                 Optional.empty(),
                 Optional.empty());
     }
