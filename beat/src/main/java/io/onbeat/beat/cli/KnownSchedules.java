@@ -1,5 +1,6 @@
 package io.onbeat.beat.cli;
 
+import io.onbeat.ledger.Ledger;
 import io.onbeat.ledger.Schedules;
 import io.onbeat.schedule.Nearest;
 import java.sql.Connection;
@@ -18,6 +19,20 @@ final class KnownSchedules {
                 Schedules.all(connection).stream().map(Schedules.Row::name).toList();
         if (!names.contains(name)) {
             throw new UsageError(option + unknown(name, names));
+        }
+    }
+
+    /** What to say when the ledger has no such schedule. */
+    static RuntimeException missing(Ledger ledger, String name) {
+        try (Connection connection = ledger.connection()) {
+            return new UsageError(unknown(
+                    name,
+                    Schedules.all(connection).stream()
+                            .filter(row -> !row.removed())
+                            .map(Schedules.Row::name)
+                            .toList()));
+        } catch (SQLException unreachable) {
+            return new Failed("the ledger cannot be read", unreachable);
         }
     }
 

@@ -22,6 +22,11 @@ import picocli.CommandLine.Model.CommandSpec;
             RunCommand.class,
             TriggerCommand.class,
             CancelCommand.class,
+            WhyCommand.class,
+            PauseCommand.class,
+            ResumeCommand.class,
+            SkipCommand.class,
+            BackfillCommand.class,
             DeadCommand.class,
             WorkersCommand.class,
             QueuesCommand.class
