@@ -65,6 +65,11 @@ public final class Beat implements AutoCloseable {
         return new Health(fire.trouble().stream().toList());
     }
 
+    /** Reads the schedule file now; what is wrong with it, or empty when it is in force from the next pass on. */
+    public Optional<String> reload() {
+        return watcher.reload();
+    }
+
     /** What is wrong with the schedule file as it is now. */
     public Optional<String> fileError() {
         return watcher.error();

@@ -55,6 +55,12 @@ public final class BeatMain {
                         },
                         "stop"));
         status.page(new StatusPage(beat.ledger(), settings.id(), beat::leading, beat::fileError)::html);
+        status.post(
+                "/reload",
+                () -> beat.reload()
+                        .map(error -> new StatusServer.Reply(409, error))
+                        .orElseGet(() -> new StatusServer.Reply(200, "taken over")));
+        Hangup.on(beat::reload);
         beat.start();
         log.info(
                 "beat {} runs {} on {}, {}",

@@ -26,6 +26,7 @@ public final class SettingNames {
             "ONBEAT_MANAGEMENT_URL",
             "ONBEAT_HTTP_HOST",
             "ONBEAT_HTTP_PORT",
+            "ONBEAT_BEAT_URL",
             "ONBEAT_SCHEDULES",
             "ONBEAT_BEAT_ID",
             "ONBEAT_LEADER_LEASE",

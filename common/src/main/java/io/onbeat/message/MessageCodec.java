@@ -13,6 +13,7 @@ import io.onbeat.run.Origin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Date;
@@ -131,8 +132,9 @@ public final class MessageCodec {
             throw new UnreadableMessage("its args are not a JSON object");
         }
         String text = args.toString();
-        if (text.length() > MOST_ARGS_BYTES) {
-            throw new UnreadableMessage("its args are over 1 MB: " + text.length() + " characters");
+        int length = text.getBytes(StandardCharsets.UTF_8).length;
+        if (length > MOST_ARGS_BYTES) {
+            throw new UnreadableMessage("its args are over 1 MB: " + length + " bytes");
         }
         return text;
     }

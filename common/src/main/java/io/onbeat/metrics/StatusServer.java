@@ -59,6 +59,17 @@ public final class StatusServer implements AutoCloseable {
         });
     }
 
+    /** An HTTP status and a text. */
+    public record Reply(int status, String text) {}
+
+    /** Does something when it is asked for with POST; any other method is refused. */
+    public void post(String path, Supplier<Reply> action) {
+        server.createContext(path, exchange -> {
+            Reply reply = exchange.getRequestMethod().equals("POST") ? action.get() : new Reply(405, "ask with POST");
+            answer(exchange, reply.status(), "text/plain", reply.text() + "\n");
+        });
+    }
+
     public int port() {
         return server.getAddress().getPort();
     }

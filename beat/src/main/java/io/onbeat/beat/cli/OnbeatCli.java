@@ -17,6 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
             BeatCommand.class,
             CheckCommand.class,
             NextCommand.class,
+            ReloadCommand.class,
             SchedulesCommand.class,
             RunsCommand.class,
             RunCommand.class,

@@ -25,6 +25,7 @@ public final class ScheduleWatcher {
     private final Path path;
     private final Consumer<ScheduleSet> accept;
     private List<Stamp> seen = List.of();
+    private List<Stamp> changing = List.of();
     private volatile Optional<String> error = Optional.empty();
 
     private record Stamp(Path file, long size, FileTime modified, Object key) {}
@@ -34,13 +35,27 @@ public final class ScheduleWatcher {
         this.accept = accept;
     }
 
-    /** Looks once. */
-    public void look() {
+    /**
+     * Looks once. A change is taken over when the next look finds it still the same: a file that is being written is not
+     * read in the middle.
+     */
+    public synchronized void look() {
         List<Stamp> now = stamps();
-        if (!now.equals(seen) || now.isEmpty() && error.isEmpty()) {
-            seen = now;
-            load();
+        boolean first = seen.isEmpty() && error.isEmpty();
+        if (!now.equals(seen) && (first || now.equals(changing)) || now.isEmpty() && error.isEmpty()) {
+            load(now);
         }
+        changing = now;
+    }
+
+    /**
+     * Reads it now, changed or not.
+     *
+     * @return what is wrong with it; empty when it is in force from the next pass on
+     */
+    public synchronized Optional<String> reload() {
+        load(stamps());
+        return error;
     }
 
     /** What is wrong with the file as it is now; empty when all of it is in force. */
@@ -48,7 +63,8 @@ public final class ScheduleWatcher {
         return error;
     }
 
-    private void load() {
+    private void load(List<Stamp> now) {
+        seen = now;
         try {
             ScheduleSet schedules = ScheduleFile.load(path);
             error = Optional.empty();

@@ -63,7 +63,7 @@ public final class Up {
         try {
             Environment environment = Environment.of(services.database(), services.rabbit(), options);
             int page = ports.pick("beat", Optional.of(8_080));
-            environment.write(file);
+            environment.with("ONBEAT_BEAT_URL", "http://127.0.0.1:" + page).write(file);
             if (stopAsked.getCount() > 0) {
                 start("beat", beatJar(), List.of("beat"), environment, page);
                 for (int number = 1; number <= options.workers(); number++) {
