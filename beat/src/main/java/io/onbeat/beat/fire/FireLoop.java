@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +35,8 @@ public final class FireLoop {
     private final Duration lease;
     private final Duration renewEvery;
     private final Consumer<Outbox.Entry> relay;
-    private final LedgerClock clock = new LedgerClock();
+    private final LongSupplier nanoTime;
+    private final LedgerClock clock;
     private final DueIndex schedules = new DueIndex();
     private final AtomicReference<ScheduleSet> submitted = new AtomicReference<>();
     private final Reload reload;
@@ -43,11 +45,23 @@ public final class FireLoop {
     private long renewedNanos;
 
     public FireLoop(Ledger ledger, String beat, Duration lease, Duration renewEvery, Consumer<Outbox.Entry> relay) {
+        this(ledger, beat, lease, renewEvery, relay, System::nanoTime);
+    }
+
+    FireLoop(
+            Ledger ledger,
+            String beat,
+            Duration lease,
+            Duration renewEvery,
+            Consumer<Outbox.Entry> relay,
+            LongSupplier nanoTime) {
         this.ledger = ledger;
         this.beat = beat;
         this.lease = lease;
         this.renewEvery = renewEvery;
         this.relay = relay;
+        this.nanoTime = nanoTime;
+        this.clock = new LedgerClock(nanoTime);
         this.reload = new Reload(ledger);
     }
 
@@ -95,7 +109,7 @@ public final class FireLoop {
         if (term.isEmpty()) {
             term = Leader.acquire(ledger, beat, lease);
             term.ifPresent(granted -> log.info("beat {} leads in term {}", beat, granted.term()));
-        } else if (System.nanoTime() - renewedNanos >= renewEvery.toNanos()) {
+        } else if (nanoTime.getAsLong() - renewedNanos >= renewEvery.toNanos()) {
             Term held = term.get();
             term = Leader.renew(ledger, held, lease);
             if (term.isEmpty()) {
@@ -107,7 +121,7 @@ public final class FireLoop {
         }
         term.ifPresent(granted -> {
             clock.set(granted.now());
-            renewedNanos = System.nanoTime();
+            renewedNanos = nanoTime.getAsLong();
         });
         return term.isPresent();
     }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.function.LongSupplier;
 
 /**
  * The ledger's time as a beat knows it: the database's time when it last answered, plus the time elapsed since by the
@@ -12,11 +13,17 @@ import java.time.temporal.ChronoUnit;
 public final class LedgerClock implements InstantSource {
     private record Reading(Instant databaseTime, long nanos) {}
 
+    private final LongSupplier nanoTime;
     private volatile Reading reading;
+
+    /** @param nanoTime the monotonic clock */
+    public LedgerClock(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
 
     /** @param databaseTime as the database has just answered it */
     public void set(Instant databaseTime) {
-        reading = new Reading(databaseTime, System.nanoTime());
+        reading = new Reading(databaseTime, nanoTime.getAsLong());
     }
 
     /** To the millisecond, so that the ledger stores it unchanged. */
@@ -26,7 +33,7 @@ public final class LedgerClock implements InstantSource {
         if (last == null) {
             throw new IllegalStateException("the database has not been asked for its time yet");
         }
-        return last.databaseTime.plusNanos(System.nanoTime() - last.nanos).truncatedTo(ChronoUnit.MILLIS);
+        return last.databaseTime.plusNanos(nanoTime.getAsLong() - last.nanos).truncatedTo(ChronoUnit.MILLIS);
     }
 
     public Duration until(Instant instant) {

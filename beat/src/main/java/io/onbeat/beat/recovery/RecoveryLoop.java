@@ -36,6 +36,8 @@ public final class RecoveryLoop implements AutoCloseable {
     private static final Duration OVERTAKEN_AFTER = Duration.ofSeconds(30);
     private static final Duration SOUND_OUTBOX = Duration.ofSeconds(10);
     private static final Duration RETENTION_EVERY = Duration.ofSeconds(10);
+    /** In a pass, which comes every second. */
+    private static final Duration RETENTION_TIME = Duration.ofMillis(200);
 
     private final Ledger ledger;
     private final BrokerSettings broker;
@@ -140,12 +142,18 @@ public final class RecoveryLoop implements AutoCloseable {
         report(republished, "whose message seems to be gone are published again");
     }
 
+    // in small transactions, as many as fit: it must keep up with what is fired
     private Duration retain(Leader.Term held) throws SQLException {
-        int deleted = asLeader(held, connection -> {
+        asLeader(held, connection -> {
             Retention.deleteRest(connection, retention);
-            return Retention.deleteRuns(connection, retention, MOST);
+            return true;
         });
-        return deleted == MOST ? Duration.ZERO : RETENTION_EVERY;
+        long until = nanoTime.getAsLong() + RETENTION_TIME.toNanos();
+        boolean more = true;
+        while (more && nanoTime.getAsLong() - until < 0) {
+            more = asLeader(held, connection -> Retention.deleteRuns(connection, retention, MOST)) == MOST;
+        }
+        return more ? Duration.ZERO : RETENTION_EVERY;
     }
 
     // the broker may be away: then nobody knows, and nothing is published again for this reason

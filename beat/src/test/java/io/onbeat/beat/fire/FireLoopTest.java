@@ -2,6 +2,7 @@ package io.onbeat.beat.fire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onbeat.ledger.Recovery;
 import io.onbeat.ledger.TestLedger;
 import java.time.Duration;
 import java.time.Instant;
@@ -186,5 +187,38 @@ class FireLoopTest {
         at("2026-07-14T10:00:00Z");
         assertThat(beat.pass().runs()).isEqualTo(3_600);
         assertThat(ledger.number("select count(distinct fire_at) from run")).isEqualTo(3_600);
+    }
+
+    @Test
+    void a_renamed_schedule_keeps_its_watermark_and_its_history() {
+        at("2026-07-14T08:59:30Z");
+        HandDrivenBeat beat = beat("a").with(minutely(", overlap: allow"));
+        beat.pass();
+        at("2026-07-14T09:00:10Z");
+        beat.pass();
+        at("2026-07-14T09:01:10Z");
+        beat.with("schedules:\n  tock: {was: tick, cron: \"* * * * *\", task: noop, overlap: allow}\n");
+        beat.pass();
+        beat.pass();
+        assertThat(ledger.texts("select key from run order by id"))
+                .containsExactly("tick@2026-07-14T09:00:00Z", "tock@2026-07-14T09:01:00Z");
+        assertThat(ledger.texts("select name from schedule where removed_at is null"))
+                .containsExactly("tock");
+        assertThat(ledger.number("select count(distinct schedule_id) from run")).isEqualTo(1);
+    }
+
+    @Test
+    void a_run_that_is_late_beyond_its_expiry_is_marked_so() throws Exception {
+        at("2026-07-14T08:59:30Z");
+        HandDrivenBeat beat = beat("a").with(minutely(", overlap: allow, expires: 30s"));
+        beat.pass();
+        at("2026-07-14T09:00:10Z");
+        beat.pass();
+        assertThat(ledger.texts("select (expires_at = fire_at + interval '30 s')::text from run"))
+                .containsExactly("true");
+        at("2026-07-14T09:00:30Z");
+        int expired = ledger.ledger().transaction(connection -> Recovery.expire(connection, 10));
+        assertThat(expired).isEqualTo(1);
+        assertThat(ledger.texts("select state || ' ' || open from run")).containsExactly("expired false");
     }
 }

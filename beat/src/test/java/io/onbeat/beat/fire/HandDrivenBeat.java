@@ -13,13 +13,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A beat without threads: a test turns the ledger's clock and lets it make one pass. */
+/** A beat without threads: a test turns the ledger's clock, which stands still in between, and lets it make one pass. */
 final class HandDrivenBeat {
     private final FireLoop loop;
     private final List<Outbox.Entry> handedOver = new ArrayList<>();
 
     HandDrivenBeat(TestLedger ledger, String name) {
-        loop = new FireLoop(ledger.ledger(), name, Duration.ofSeconds(10), Duration.ZERO, handedOver::add);
+        loop = new FireLoop(ledger.ledger(), name, Duration.ofSeconds(10), Duration.ZERO, handedOver::add, () -> 0);
     }
 
     HandDrivenBeat with(String yaml) {
