@@ -6,31 +6,56 @@ import io.onbeat.schedule.ScheduleErrors;
 import io.onbeat.schedule.ScheduleFile;
 import io.onbeat.schedule.ScheduleSet;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
         name = "check",
         description = "Check a schedule file, or a directory of them, and show when each schedule fires next.",
-        footer = {"", "Example:", "  onbeat check deploy/examples/schedule.yaml"})
+        footer = {
+            "",
+            "Examples:",
+            "  onbeat check deploy/examples/schedule.yaml",
+            "  onbeat check --diff deploy/examples/schedule.yaml"
+        })
 final class CheckCommand extends CliCommand {
     private final InstantSource clock = InstantSource.system();
 
     @Parameters(index = "0", paramLabel = "FILE", description = "A YAML file, or a directory of .yaml and .yml files.")
     private Path file;
 
+    @Option(
+            names = "--diff",
+            description = "Show what it would change of the schedules in force, instead. This asks the ledger.")
+    private boolean diff;
+
     @Override
-    void run(Output output) {
-        ScheduleSet schedules;
+    void run(Output output) throws Exception {
+        ScheduleSet schedules = load(output);
+        if (diff) {
+            AtLedger.run(
+                    environment(), (ledger, servers) -> DiffReport.print(ScheduleDiff.of(ledger, schedules), output));
+        } else {
+            printSchedules(schedules, output);
+        }
+    }
+
+    private ScheduleSet load(Output output) {
         try {
-            schedules = ScheduleFile.load(file);
+            return ScheduleFile.load(file);
         } catch (ScheduleErrors errors) {
             printProblems(errors, output);
             throw errors;
         }
+    }
+
+    private void printSchedules(ScheduleSet schedules, Output output) {
+        Instant now = clock.instant();
         Table table = new Table("SCHEDULE", "WHEN", "ZONE", "TASK", "QUEUE", "NEXT FIRE");
-        schedules.all().forEach(schedule -> addRow(table, schedule));
+        schedules.all().forEach(schedule -> addRow(table, schedule, now));
         table.lines().forEach(output::line);
         output.line("");
         output.line(schedules.size() == 1 ? "1 schedule, all valid" : schedules.size() + " schedules, all valid");
@@ -43,20 +68,14 @@ final class CheckCommand extends CliCommand {
         });
     }
 
-    private void addRow(Table table, Schedule schedule) {
-        String next = schedule.enabled()
-                ? schedule.fireTimes()
-                        .next(clock.instant())
-                        .map(Object::toString)
-                        .orElse("finished")
-                : "disabled";
+    private static void addRow(Table table, Schedule schedule, Instant now) {
         table.row(
                 schedule.name(),
                 schedule.timing().rule().text(),
                 schedule.zone(),
                 schedule.task(),
                 schedule.queue(),
-                next);
+                NextFire.of(schedule, now));
     }
 
     private static void printProblems(ScheduleErrors errors, Output output) {

@@ -16,6 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
         subcommands = {
             BeatCommand.class,
             CheckCommand.class,
+            SchemaCommand.class,
             NextCommand.class,
             ReloadCommand.class,
             SchedulesCommand.class,

@@ -24,6 +24,7 @@ class OnbeatCliTest {
                 "",
                 "beat",
                 "check",
+                "schema",
                 "next",
                 "schedules",
                 "runs",
