@@ -63,7 +63,10 @@ record Keys(List<Key> all, Set<String> names) {
                     .otherwise(Durations.format(BUILT_IN.timeout())),
             Key.of("retry", Shape.named("retry"), "How often a run is attempted, and how long it waits in between.")
                     .otherwise("{max_attempts: " + RetryPolicy.DEFAULT.maxAttempts() + ", delays: " + DELAYS + "}"),
-            Key.of("catch_up", Shape.word(CatchUp.class), "Which of the fires that were missed are run.")
+            Key.of(
+                            "catch_up",
+                            Shape.word(CatchUp.class),
+                            "Which of the fires that were missed are run: `none`, `latest` or `all`.")
                     .otherwise(Words.of(BUILT_IN.policy().catchUp())),
             Key.of("catch_up_window", DURATION, "Nothing that is later than this is caught up on.")
                     .otherwise(Durations.format(BUILT_IN.policy().catchUpWindow())),
@@ -72,7 +75,7 @@ record Keys(List<Key> all, Set<String> names) {
             Key.of(
                             "overlap",
                             Shape.word(Overlap.class),
-                            "What happens to a fire while an earlier run is active. `queue` where `catch_up` is `all`.")
+                            "What happens to a fire while an earlier run is active: `allow`, `skip` or `queue`. Where `catch_up` is `all`, the default is `queue`.")
                     .otherwise(Words.of(BUILT_IN.policy().overlap())),
             Key.of(
                             "except",
@@ -109,13 +112,13 @@ record Keys(List<Key> all, Set<String> names) {
                             Key.of(
                                     "unique_by",
                                     Shape.word(UniqueBy.class),
-                                    "One run in each such period, however often it is due or triggered.")),
+                                    "One run in each such period, however often it is due or triggered: `hour`, `day`, `week`, `month` or `year`.")),
                     DEFAULTS.all.stream(),
                     Stream.of(
                             Key.of("was", NAME, "A former name: history and watermark move along."),
-                            Key.of("description", Shape.text(), "For people."),
-                            Key.of("owner", Shape.text(), "For people."),
-                            Key.of("tags", Shape.list(Shape.text(), 0), "For people.")
+                            Key.of("description", Shape.text(), "What it is for. For people."),
+                            Key.of("owner", Shape.text(), "Whose it is. For people."),
+                            Key.of("tags", Shape.list(Shape.text(), 0), "Words to find it by. For people.")
                                     .otherwise("[]")))
             .flatMap(keys -> keys)
             .toList());
@@ -128,7 +131,7 @@ record Keys(List<Key> all, Set<String> names) {
             Key.of(
                             "calendars",
                             Shape.map(Shape.oneOrList(Shape.named("dates"), 0)),
-                            "Days by a name, for `except` in every file of the directory.")
+                            "Days under a name, for `except` in every file of the directory.")
                     .otherwise("{}"),
             Key.of("schedules", Shape.map(Shape.named("schedule")), "The schedules by their names."));
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.ListIterator;
 import java.util.Map;
 import java.util.Optional;
 
@@ -18,6 +19,8 @@ import java.util.Optional;
  * them all. So the calendars of all files are read first, then the schedules.
  */
 final class Loading {
+    private static final Node.Field READ = new Node.Field("", new Node.Literal("null", 0, 0), 0, 0);
+
     private final Map<String, Schedule> schedules = new LinkedHashMap<>();
     private final Map<String, String> places = new HashMap<>();
     private final NamedCalendars calendars = new NamedCalendars();
@@ -110,7 +113,11 @@ final class Loading {
                     "schedules: " + node.shown() + " is not a map: write {NAME: {cron: \"0 2 * * *\", task: NAME}}");
             return;
         }
-        for (Node.Field field : fields.fields()) {
+        ListIterator<Node.Field> each = fields.fields().listIterator();
+        while (each.hasNext()) {
+            Node.Field field = each.next();
+            // what was read makes room for what is made of it: 100,000 schedules are large twice
+            each.set(READ);
             report.enter(field.key());
             readSchedule(file, field, defaults, report);
             report.leave();
@@ -130,7 +137,7 @@ final class Loading {
         }
         SpecReader.read(field.key(), field.value(), defaults, calendars, report).ifPresent(schedule -> {
             schedules.put(schedule.name(), schedule);
-            schedule.was().ifPresent(was -> formerNames.note(was, field, report));
+            formerNames.note(schedule, field.value(), report);
         });
     }
 }

@@ -21,12 +21,15 @@ final class NodeReader {
     private static final Pattern NO_NUMBER = Pattern.compile("[-+]?\\.?(inf|nan)", Pattern.CASE_INSENSITIVE);
     private static final long MOST_ALIASED = 5_000_000;
     private static final int TEXT_PER_UNIT = 16;
+    private static final int LONGEST_SHARED = 40;
+    private static final int MOST_SHARED = 1_000;
 
     private record Anchor(Node node, long size) {}
 
     private final JsonParser tokens;
     private final Map<String, Anchor> anchors = new HashMap<>();
     private final Map<String, String> keys = new HashMap<>();
+    private final Map<String, String> texts = new HashMap<>();
     private long size;
     private long aliased;
 
@@ -93,7 +96,15 @@ final class NodeReader {
     private Node text(int line, int column) throws IOException {
         String text = tokens.getText();
         size += text.length() / TEXT_PER_UNIT;
-        return new Node.Text(text, line, column);
+        return new Node.Text(shared(text), line, column);
+    }
+
+    /** Zones, tasks, queues and delays are the same few words again and again. */
+    private String shared(String text) {
+        if (text.length() > LONGEST_SHARED || texts.size() >= MOST_SHARED && !texts.containsKey(text)) {
+            return text;
+        }
+        return texts.computeIfAbsent(text, same -> same);
     }
 
     /** The number as it was written, where JSON writes it so too. */

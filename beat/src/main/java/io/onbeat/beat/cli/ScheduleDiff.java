@@ -19,6 +19,7 @@ import java.util.TreeMap;
 /** What the schedules of a file would change of those that the ledger has. */
 final class ScheduleDiff {
     private final Map<String, Schedules.Row> inForce = new TreeMap<>();
+    private final Set<String> taken = new HashSet<>();
     private final Set<String> kept = new HashSet<>();
     private final List<Entry> entries = new ArrayList<>();
     private final Instant now;
@@ -66,9 +67,7 @@ final class ScheduleDiff {
     static ScheduleDiff of(Ledger ledger, ScheduleSet wanted) throws SQLException {
         ScheduleDiff diff = new ScheduleDiff(ledger.now());
         try (Connection connection = ledger.connection()) {
-            Schedules.all(connection).stream()
-                    .filter(row -> !row.removed())
-                    .forEach(row -> diff.inForce.put(row.name(), row));
+            Schedules.all(connection).forEach(diff::know);
         }
         wanted.all().forEach(diff::compare);
         diff.inForce.values().stream()
@@ -90,8 +89,16 @@ final class ScheduleDiff {
         return unchanged;
     }
 
+    private void know(Schedules.Row row) {
+        taken.add(row.name());
+        if (!row.removed()) {
+            inForce.put(row.name(), row);
+        }
+    }
+
     private void compare(Schedule after) {
-        String old = inForce.containsKey(after.name())
+        // a name that has a history, if only of a removed schedule, is not given to another's
+        String old = taken.contains(after.name())
                 ? after.name()
                 : after.was().filter(inForce::containsKey).orElse(after.name());
         Optional<Schedules.Row> row = Optional.ofNullable(inForce.get(old));

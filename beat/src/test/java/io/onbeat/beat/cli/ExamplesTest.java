@@ -14,9 +14,11 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** What help and the page of operations tell people to write is understood. */
+/** What help and the pages tell people to write is understood. */
 class ExamplesTest {
     private static final Pattern EXAMPLE = Pattern.compile("(?m)^(?: {2})?(?:[A-Z_]+=\\S+ )?(?:\\./)?onbeat (.+)$");
+    private static final Pattern CONSOLE = Pattern.compile("(?s)```console\\n(.*?)```");
+    private static final Path SCHEDULES = Path.of(System.getProperty("onbeat.root"), "docs/schedules.md");
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
 
     @Test
@@ -44,6 +46,29 @@ class ExamplesTest {
                         .filter(words -> words.get(0).equals("dead"))
                         .map(words -> words.get(1)))
                 .containsAll(root.getSubcommands().get("dead").getSubcommands().keySet());
+    }
+
+    @Test
+    void the_page_of_schedules_shows_commands_that_are_understood() throws IOException {
+        assertThat(examples(Files.readString(SCHEDULES)))
+                .hasSizeGreaterThan(3)
+                .allSatisfy(ExamplesTest::assertUnderstood);
+    }
+
+    @Test
+    void what_the_page_of_schedules_shows_of_answers_is_what_commands_print() throws IOException {
+        Matcher block = CONSOLE.matcher(Files.readString(SCHEDULES));
+        int answers = 0;
+        while (block.find()) {
+            for (String shown : block.group(1).split("(?m)^\\$ \\./onbeat ")) {
+                if (!shown.isEmpty()) {
+                    String[] parts = shown.split("\n", 2);
+                    assertThat(Cli.onbeat(words(parts[0]))).isEqualTo(new Cli(0, parts[1], ""));
+                    answers++;
+                }
+            }
+        }
+        assertThat(answers).isEqualTo(3);
     }
 
     private static List<List<String>> examples(String text) {
