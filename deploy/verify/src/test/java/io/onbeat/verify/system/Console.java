@@ -1,5 +1,6 @@
 package io.onbeat.verify.system;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -84,13 +85,16 @@ final class Console {
     }
 
     void publish(String exchange, String key, Map<String, Object> properties, String payload) {
-        management.post(
+        String answer = management.post(
                 "/api/exchanges/" + vhost + "/" + ManagementApi.encode(exchange) + "/publish",
                 json(Map.of(
                         "properties", properties,
                         "routing_key", key,
                         "payload", payload,
                         "payload_encoding", "string")));
+        assertThat(parse(answer).path("routed").asBoolean())
+                .as(exchange + " has a queue for " + key)
+                .isTrue();
     }
 
     static JsonNode parse(String json) {
