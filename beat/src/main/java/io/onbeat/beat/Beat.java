@@ -33,7 +33,7 @@ public final class Beat implements AutoCloseable {
                 settings.leaderLease(),
                 settings.leaderRenew(),
                 meters);
-        this.watcher = new ScheduleWatcher(settings.schedules(), fire::submit);
+        this.watcher = new ScheduleWatcher(settings.schedules(), fire::submit, fire::fallBackOnLedger);
         this.recovery = new RecoveryLoop(
                 ledger, settings.servers().broker(), settings.workerLease(), settings.retention(), fire::term);
         meters.gauge(MetricNames.LEADING, this, beat -> beat.leading() ? 1 : 0);

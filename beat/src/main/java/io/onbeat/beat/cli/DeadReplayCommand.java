@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
             "",
             "Examples:",
             "  onbeat dead replay flaky-sync@2026-07-14T02:00:00Z",
-            "  onbeat dead replay --schedule flaky-sync --error \"timed out\""
+            "  onbeat dead replay --schedule flaky-sync --error timeout"
         })
 final class DeadReplayCommand extends DeadAction {
     DeadReplayCommand() {

@@ -33,7 +33,13 @@ import picocli.CommandLine.Model.CommandSpec;
             WorkersCommand.class,
             QueuesCommand.class
         },
-        footer = {"", "Example:", "  onbeat next --cron \"0 2 * * *\" --zone Asia/Shanghai --count 3"})
+        footer = {
+            "",
+            "The launcher's own words: onbeat up (run all of it on this machine), onbeat test, onbeat bench.",
+            "",
+            "Example:",
+            "  onbeat next --cron \"0 2 * * *\" --zone Asia/Shanghai --count 3"
+        })
 public final class OnbeatCli extends CommandGroup {
     // what commands print is their result, and nothing else
     private static final String LOGGING = "logback.configurationFile";
@@ -51,13 +57,21 @@ public final class OnbeatCli extends CommandGroup {
             System.setProperty(LOGGING, "io/onbeat/beat/cli/silent.xml");
         }
         int code = run(System.getenv(), out, err, args);
-        out.flush();
         err.flush();
-        System.exit(code);
+        // what could not be printed was not told
+        boolean told = !out.checkError();
+        System.exit(told || code != 0 ? code : 1);
     }
 
     /** Runs one command and gives its exit code: 0 done, 1 failed, 2 asked wrongly. */
     public static int run(Map<String, String> environment, PrintWriter out, PrintWriter err, String... args) {
+        for (String word : args) {
+            if (word.indexOf('\uFFFD') >= 0) {
+                err.println("onbeat: the word \"" + Printable.line(word)
+                        + "\" has lost letters, since this process does not run" + " in UTF-8: set LC_ALL=C.UTF-8");
+                return 2;
+            }
+        }
         return commandLine(environment)
                 .setOut(out)
                 .setErr(err)

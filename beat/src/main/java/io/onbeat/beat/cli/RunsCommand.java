@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  onbeat runs --schedule settle-points --since 1h",
-            "  onbeat runs --state dead --error \"timed out\" --limit 100 --json"
+            "  onbeat runs --state dead --error timeout --limit 100 --json"
         })
 final class RunsCommand extends LedgerCommand {
     private static final int ERROR_WIDTH = 60;

@@ -50,6 +50,10 @@ final class TriggerCommand extends LedgerCommand {
         if (timeout.isPresent() && !wait) {
             throw new UsageError("--timeout goes with --wait only: add it");
         }
+        if (key.filter(String::isBlank).isPresent()) {
+            throw new UsageError(
+                    "--key \"" + key.get() + "\" is empty: give it something that tells this run from others");
+        }
         Optional<Duration> limit = timeout.map(text -> value("--timeout", text, Durations::parse));
         Outcome outcome = new RunNow(ledger).trigger(name, args.map(JsonArgs::read), key, actor());
         String runKey = accepted(outcome, output);

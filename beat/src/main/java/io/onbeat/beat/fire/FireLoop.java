@@ -41,6 +41,7 @@ public final class FireLoop {
     private final AtomicReference<ScheduleSet> submitted = new AtomicReference<>();
     private final Reload reload;
     private Optional<ScheduleSet> inForce = Optional.empty();
+    private volatile boolean fallBack;
     private Optional<Term> term = Optional.empty();
     private long renewedNanos;
 
@@ -73,6 +74,11 @@ public final class FireLoop {
     /** Gives the schedules that shall be in force from the next pass on. For any thread. */
     public void submit(ScheduleSet schedules) {
         submitted.set(schedules);
+    }
+
+    /** Has the ledger's schedules in force until others are given: for a start with a file that cannot be read. For any thread. */
+    public void fallBackOnLedger() {
+        fallBack = true;
     }
 
     public Pass pass() throws SQLException {
@@ -134,6 +140,9 @@ public final class FireLoop {
 
     private void applySubmitted() throws SQLException {
         ScheduleSet wanted = submitted.get();
+        if (wanted == null && fallBack && inForce.isEmpty()) {
+            takeFromLedger();
+        }
         if (wanted == null || inForce.filter(current -> current == wanted).isPresent()) {
             return;
         }
@@ -145,6 +154,17 @@ public final class FireLoop {
         active.forEach(schedules::put);
         inForce = Optional.of(wanted);
         log.info("{} schedules in force, {} of them fire", wanted.size(), schedules.size());
+    }
+
+    private void takeFromLedger() throws SQLException {
+        Reload.FromLedger found = reload.fromLedger();
+        schedules.clear();
+        found.active().forEach(schedules::put);
+        inForce = Optional.of(found.schedules());
+        log.warn(
+                "the {} schedules that the ledger has stay in force, {} of them fire",
+                found.schedules().size(),
+                schedules.size());
     }
 
     private void forget(String name) {

@@ -67,6 +67,12 @@ public final class FireThread implements AutoCloseable {
         signals.release();
     }
 
+    /** The file cannot be read from the start: the ledger's schedules go on. */
+    public void fallBackOnLedger() {
+        loop.fallBackOnLedger();
+        signals.release();
+    }
+
     /** The leadership that this beat holds, as far as it knows. */
     public Optional<Leader.Term> term() {
         return term;

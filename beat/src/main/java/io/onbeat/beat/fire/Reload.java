@@ -71,6 +71,22 @@ final class Reload {
         }
     }
 
+    /** The last applied schedules, and those of them that fire. */
+    record FromLedger(ScheduleSet schedules, List<ActiveSchedule> active) {}
+
+    FromLedger fromLedger() throws SQLException {
+        List<Schedule> schedules = new ArrayList<>();
+        List<ActiveSchedule> active = new ArrayList<>();
+        try (Connection connection = ledger.connection()) {
+            for (Schedules.Row row : Schedules.all(connection)) {
+                Optional<Schedule> spec = row.removed() ? Optional.empty() : spec(row);
+                spec.ifPresent(schedules::add);
+                spec.filter(Schedule::enabled).ifPresent(enabled -> active.add(ActiveSchedule.of(row, enabled)));
+            }
+        }
+        return new FromLedger(new ScheduleSet(schedules), active);
+    }
+
     /** The names that {@code after} has no more, or that fire no more. */
     Set<String> gone(ScheduleSet before, ScheduleSet after) {
         Set<String> gone = new HashSet<>();
@@ -84,12 +100,14 @@ final class Reload {
 
     /** A row as a schedule that fires; empty where it is disabled or removed, or its spec cannot be read. */
     Optional<ActiveSchedule> active(Schedules.Row row) {
-        if (row.removed()) {
-            return Optional.empty();
-        }
+        return row.removed()
+                ? Optional.empty()
+                : spec(row).filter(Schedule::enabled).map(schedule -> ActiveSchedule.of(row, schedule));
+    }
+
+    private static Optional<Schedule> spec(Schedules.Row row) {
         try {
-            Schedule spec = Schedule.fromJson(row.name(), row.spec());
-            return Optional.of(spec).filter(Schedule::enabled).map(schedule -> ActiveSchedule.of(row, schedule));
+            return Optional.of(Schedule.fromJson(row.name(), row.spec()));
         } catch (InvalidSchedule unreadable) {
             log.error(
                     "the ledger's spec of {} cannot be read, so it does not fire: {}",

@@ -24,15 +24,21 @@ public final class ScheduleWatcher {
 
     private final Path path;
     private final Consumer<ScheduleSet> accept;
+    private final Runnable refused;
     private List<Stamp> seen = List.of();
     private List<Stamp> changing = List.of();
     private volatile Optional<String> error = Optional.empty();
 
     private record Stamp(Path file, long size, FileTime modified, Object key) {}
 
-    public ScheduleWatcher(Path path, Consumer<ScheduleSet> accept) {
+    /**
+     * @param accept gets every set of schedules that is read without an error
+     * @param refused called when the file cannot be taken over
+     */
+    public ScheduleWatcher(Path path, Consumer<ScheduleSet> accept, Runnable refused) {
         this.path = path;
         this.accept = accept;
+        this.refused = refused;
     }
 
     /**
@@ -72,6 +78,7 @@ public final class ScheduleWatcher {
         } catch (ScheduleErrors wrong) {
             error = Optional.of(wrong.getMessage());
             log.error("{} is not taken over, the last good schedules stay in force:\n{}", path, wrong.getMessage());
+            refused.run();
         }
     }
 

@@ -187,4 +187,13 @@ class TriggerCommandTest {
                         state,
                         key);
     }
+
+    @Test
+    void an_empty_key_and_a_word_that_has_lost_letters_are_refused() {
+        assertThat(system.onbeat("trigger", "free", "--key", " ").code()).isEqualTo(2);
+        Cli lost = system.onbeat("trigger", "free", "--key", "order-\uFFFD\uFFFD");
+        assertThat(lost.code()).isEqualTo(2);
+        assertThat(lost.err()).contains("LC_ALL=C.UTF-8").hasLineCount(1);
+        assertThat(system.ledger().number("select count(*) from run")).isZero();
+    }
 }

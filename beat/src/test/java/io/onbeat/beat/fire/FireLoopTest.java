@@ -221,4 +221,22 @@ class FireLoopTest {
         assertThat(expired).isEqualTo(1);
         assertThat(ledger.texts("select state || ' ' || open from run")).containsExactly("expired false");
     }
+
+    @Test
+    void a_beat_that_starts_with_an_unreadable_file_goes_on_with_the_ledger_s_schedules() {
+        at("2026-07-14T08:59:30Z");
+        beat("a").with(minutely(", overlap: allow")).pass();
+        ledger.execute("update leader set lease_until = '-infinity'");
+        HandDrivenBeat restarted = beat("b");
+        restarted.pass();
+        restarted.loop().fallBackOnLedger();
+        at("2026-07-14T09:00:00Z");
+        assertThat(restarted.pass().runs()).isEqualTo(1);
+        at("2026-07-14T09:00:30Z");
+        restarted.with("schedules:\n  other: {every: 1h, task: noop}\n").pass();
+        assertThat(ledger.texts("select name from schedule where removed_at is null"))
+                .containsExactly("other");
+        at("2026-07-14T09:05:00Z");
+        assertThat(restarted.pass().runs()).isZero();
+    }
 }

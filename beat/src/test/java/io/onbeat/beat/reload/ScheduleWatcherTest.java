@@ -20,9 +20,10 @@ class ScheduleWatcherTest {
     Path folder;
 
     private final List<ScheduleSet> taken = new ArrayList<>();
+    private int refusals;
 
     private ScheduleWatcher watching(Path path) {
-        ScheduleWatcher watcher = new ScheduleWatcher(path, taken::add);
+        ScheduleWatcher watcher = new ScheduleWatcher(path, taken::add, () -> refusals++);
         watcher.look();
         return watcher;
     }
@@ -69,6 +70,7 @@ class ScheduleWatcherTest {
         Path file = folder.resolve("later.yaml");
         ScheduleWatcher watcher = watching(file);
         assertThat(watcher.error()).isPresent();
+        assertThat(refusals).isEqualTo(1);
         Files.writeString(file, ONE);
         lookTwice(watcher);
         assertThat(watcher.error()).isEmpty();
