@@ -62,7 +62,7 @@ public final class Beat implements AutoCloseable {
 
     /** A standby is healthy. A schedule file that cannot be taken over is a problem, but no reason to start anew. */
     public Health health() {
-        return new Health(fire.trouble().stream().toList());
+        return new Health(fire.troubles());
     }
 
     /** Reads the schedule file now; what is wrong with it, or empty when it is in force from the next pass on. */

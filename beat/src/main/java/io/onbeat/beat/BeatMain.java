@@ -54,7 +54,7 @@ public final class BeatMain {
                             stopped.countDown();
                         },
                         "stop"));
-        status.page(new StatusPage(beat.ledger(), settings.id(), beat::leading, beat::fileError)::html);
+        status.page(new StatusPage(beat.ledger(), settings.id(), beat::leading, beat::fileError, beat::health)::html);
         status.post(
                 "/reload",
                 () -> beat.reload()

@@ -11,9 +11,11 @@ import io.onbeat.metrics.MetricNames;
 import io.onbeat.schedule.ScheduleSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.quartz.SchedulerException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,8 +80,9 @@ public final class FireThread implements AutoCloseable {
         return term;
     }
 
-    public Optional<String> trouble() {
-        return trouble;
+    /** What keeps fires from becoming runs, or runs from reaching their queues. */
+    public List<String> troubles() {
+        return Stream.of(trouble, relay.trouble()).flatMap(Optional::stream).toList();
     }
 
     @Override

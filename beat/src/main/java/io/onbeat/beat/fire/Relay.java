@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -55,7 +56,7 @@ final class Relay implements AutoCloseable {
     private final BlockingQueue<Sending> answered = new LinkedBlockingQueue<>();
     private final Map<Long, Sending> sending = new HashMap<>();
     private final Thread thread;
-    private String complaint = "";
+    private volatile String complaint = "";
     private long lookAt = System.nanoTime();
     private volatile boolean active;
     private final CountDownLatch stopping = new CountDownLatch(1);
@@ -74,6 +75,14 @@ final class Relay implements AutoCloseable {
     /** Only the leader's relay looks for entries. */
     void lead(boolean leading) {
         active = leading;
+        if (!leading) {
+            complaint = "";
+        }
+    }
+
+    /** Why messages wait in the outbox; empty where they do not. */
+    Optional<String> trouble() {
+        return Optional.of(complaint).filter(text -> !text.isEmpty());
     }
 
     /** Takes an entry straight after its transaction; when too much waits already, it is found in the outbox later. */
@@ -168,6 +177,9 @@ final class Relay implements AutoCloseable {
             due = Outbox.due(connection, underWay(), MOST_ENTRIES_AT_ONCE);
         }
         lookAt = System.nanoTime() + (due.size() < MOST_ENTRIES_AT_ONCE ? LOOK_EVERY.toNanos() : 0);
+        if (due.isEmpty() && sending.isEmpty()) {
+            complaint = "";
+        }
         for (Entry entry : due) {
             publish(entry);
         }

@@ -6,6 +6,7 @@ import io.onbeat.ledger.Outbox;
 import io.onbeat.ledger.RunView;
 import io.onbeat.ledger.Schedules;
 import io.onbeat.ledger.Workers;
+import io.onbeat.metrics.Health;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -24,18 +25,26 @@ public final class StatusPage {
     private final String beat;
     private final Supplier<Boolean> leading;
     private final Supplier<Optional<String>> fileError;
+    private final Supplier<Health> health;
 
-    public StatusPage(Ledger ledger, String beat, Supplier<Boolean> leading, Supplier<Optional<String>> fileError) {
+    public StatusPage(
+            Ledger ledger,
+            String beat,
+            Supplier<Boolean> leading,
+            Supplier<Optional<String>> fileError,
+            Supplier<Health> health) {
         this.ledger = ledger;
         this.beat = beat;
         this.leading = leading;
         this.fileError = fileError;
+        this.health = health;
     }
 
     public String html() {
         Html page = new Html("Onbeat");
         page.line("beat " + beat + (leading.get() ? " leads" : " stands by"));
         fileError.get().ifPresent(error -> page.problem("The schedule file is not taken over:\n" + error));
+        health.get().problems().forEach(page::problem);
         try (Connection connection = ledger.connection()) {
             outbox(page, Outbox.backlog(connection));
             workers(page, Workers.all(connection));

@@ -28,8 +28,14 @@ class StatusPageTest {
     void the_page_shows_what_is_there_escaped_and_says_what_is_wrong() throws Exception {
         try (TestLedger test = new TestLedger();
                 StatusServer server = StatusServer.start("127.0.0.1", 0, () -> new Health(List.of()), () -> "")) {
-            server.page(new StatusPage(test.ledger(), "b1", () -> true, () -> Optional.of("line 3: <oops>"))::html);
-            assertThat(get(server, "/").body()).contains("b1 leads", "Nothing has fired yet.", "line 3: &lt;oops&gt;");
+            server.page(new StatusPage(
+                    test.ledger(),
+                    "b1",
+                    () -> true,
+                    () -> Optional.of("line 3: <oops>"),
+                    () -> new Health(List.of("no broker")))::html);
+            assertThat(get(server, "/").body())
+                    .contains("b1 leads", "no broker", "Nothing has fired yet.", "line 3: &lt;oops&gt;");
             new LedgerRuns(test.ledger()).insert("a<script>@manual:1");
             assertThat(get(server, "/").body())
                     .contains("a&lt;script&gt;@manual:1")
