@@ -74,7 +74,7 @@ public final class BeatMain {
     }
 
     // unique on a host too: two beats on one host are two beats
-    private static String id() {
+    static String id() {
         String host;
         try {
             host = InetAddress.getLocalHost().getHostName();

@@ -1,6 +1,5 @@
 package io.onbeat.beat.cli;
 
-import io.onbeat.schedule.FireTimes;
 import io.onbeat.schedule.Instants;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -8,6 +7,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -75,10 +75,10 @@ final class NextCommand extends CliCommand {
             throw new UsageError("--count: " + count + " is out of range: use 1 to " + MOST);
         }
         RuleOptions rule = new RuleOptions(name, schedules, crons, every, from, at, zone);
-        FireTimes fireTimes = rule.fireTimes();
+        Function<Instant, Optional<Instant>> next = rule.next();
         Instant start =
                 after.map(text -> value("--after", text, Instants::parse)).orElseGet(clock::instant);
-        List<Instant> fires = fires(fireTimes, start);
+        List<Instant> fires = fires(next, start);
         if (fires.isEmpty()) {
             throw new UsageError(rule + " never fires after " + start
                     + " (within 100 years): change it, or give an earlier --after");
@@ -93,12 +93,12 @@ final class NextCommand extends CliCommand {
         });
     }
 
-    private List<Instant> fires(FireTimes fireTimes, Instant start) {
+    private List<Instant> fires(Function<Instant, Optional<Instant>> next, Instant start) {
         List<Instant> fires = new ArrayList<>();
-        Optional<Instant> fire = fireTimes.next(start);
+        Optional<Instant> fire = next.apply(start);
         while (fire.isPresent() && fires.size() < count) {
             fires.add(fire.get());
-            fire = fireTimes.next(fire.get());
+            fire = next.apply(fire.get());
         }
         return fires;
     }

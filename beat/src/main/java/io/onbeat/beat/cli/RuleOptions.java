@@ -15,6 +15,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The one rule that the options of {@code next} name: a schedule of a file, crons, an interval or an instant. */
 record RuleOptions(
@@ -26,8 +27,16 @@ record RuleOptions(
         Optional<String> at,
         Optional<String> zone) {
 
-    FireTimes fireTimes() {
+    /** From an instant to the next fire time; of a schedule, to the next that no calendar takes out. */
+    Function<Instant, Optional<Instant>> next() {
         checkCombination();
+        if (name.isPresent()) {
+            return schedule(name.get(), schedules.orElseThrow())::nextNotExcluded;
+        }
+        return fireTimes()::next;
+    }
+
+    private FireTimes fireTimes() {
         ZoneId in =
                 zone.map(text -> CliCommand.value("--zone", text, Zones::parse)).orElse(ZoneId.of("UTC"));
         if (!crons.isEmpty()) {
@@ -37,9 +46,7 @@ record RuleOptions(
             Optional<Instant> anchor = from.map(text -> CliCommand.value("--from", text, Instants::parseSecond));
             return CliCommand.value("--every", every.get(), text -> every(Durations.parse(text), anchor));
         }
-        return at.isPresent()
-                ? FireTimes.at(CliCommand.value("--at", at.get(), Instants::parseSecond))
-                : schedule(name.orElseThrow(), schedules.orElseThrow()).fireTimes();
+        return FireTimes.at(CliCommand.value("--at", at.orElseThrow(), Instants::parseSecond));
     }
 
     private static FireTimes every(Duration period, Optional<Instant> anchor) {

@@ -39,8 +39,7 @@ final class SchedulesCommand extends LedgerCommand {
         for (Schedules.Row row : rows) {
             Schedule spec = Schedule.fromJson(row.name(), row.spec());
             Optional<LastRun> run = Optional.ofNullable(last.get(row.id()));
-            Optional<Instant> next =
-                    spec.enabled() && !row.removed() ? spec.fireTimes().next(now) : Optional.empty();
+            Optional<Instant> next = spec.enabled() && !row.removed() ? spec.nextNotExcluded(now) : Optional.empty();
             String state = state(row, spec, next);
             table.row(
                     row.name(),
