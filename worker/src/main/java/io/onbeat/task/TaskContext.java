@@ -37,6 +37,14 @@ public interface TaskContext {
     /** True once the run was cancelled, timed out or lost its lease, or the worker must stop; the thread is interrupted too. */
     boolean stopping();
 
+    /**
+     * The text with {@code ***} in place of every value of at least 4 characters that {@code ${env:NAME}} brought into the
+     * arguments. The result and the failure of the attempt are masked so without being asked; a text to log is not.
+     */
+    default String masked(String text) {
+        return text;
+    }
+
     /** Logs under the task's name, with the run key at hand in the log context. */
     Logger logger();
 

@@ -113,7 +113,7 @@ class FailureTest {
 
     @Test
     void aResultThatIsTooLargeOrNoJsonEndsTheRunWithThatReason() {
-        rig.start("w", TestTask.of("large", context -> "x".repeat(70_000)), TestTask.of("circle", context -> {
+        rig.start("w", TestTask.of("large", context -> "x".repeat(10_000_000)), TestTask.of("circle", context -> {
             List<Object> circle = new CopyOnWriteArrayList<>();
             circle.add(circle);
             return circle;
@@ -127,7 +127,7 @@ class FailureTest {
         assertThat(rig.ledger
                         .texts("select error_message from run where key = 'large@1'")
                         .get(0))
-                .contains("larger than 64 KB");
+                .isEqualTo("its result is larger than 64 KB of JSON: keep it elsewhere, and return where");
     }
 
     @Test

@@ -99,9 +99,16 @@ class TransactionTest {
             throw new IllegalStateException("the mail could not be sent");
         }));
 
-        rig.fire(rig.run("settle@1", "settle"));
+        try (LogCapture log = new LogCapture()) {
+            rig.fire(rig.run("settle@1", "settle"));
 
-        rig.awaitState("settle@1", "succeeded");
+            rig.awaitState("settle@1", "succeeded");
+            await().atMost(WorkerRig.LIMIT).until(() -> log.text().contains("the mail could not be sent"));
+            assertThat(log.text().lines().filter(line -> line.contains("changes nothing")))
+                    .singleElement()
+                    .asString()
+                    .contains(" WARN ", "settle@1 has succeeded");
+        }
         assertThat(points()).isEqualTo(1);
     }
 

@@ -13,10 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
+import java.util.function.UnaryOperator;
 import org.slf4j.MDC;
 
-/** What a command writes: streamed to the log line by line, its end kept for an error, its last JSON line as the result. */
+/**
+ * What a command writes: streamed to the log line by line, its end kept for an error, its last JSON line as the result. No
+ * secret of its arguments is in the log or that end.
+ */
 final class CommandOutput {
     private static final int TAIL = 4096;
     private static final int LONGEST_LINE = 64 * 1024;
@@ -26,14 +29,16 @@ final class CommandOutput {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    private final Logger logger;
+    private final OutputLog log;
+    private final UnaryOperator<String> masked;
     private final List<Thread> readers;
     private final StringBuilder output = new StringBuilder();
     private final StringBuilder errors = new StringBuilder();
     private Optional<JsonNode> result = Optional.empty();
 
-    CommandOutput(Logger logger, Process process) {
-        this.logger = logger;
+    CommandOutput(OutputLog log, UnaryOperator<String> masked, Process process) {
+        this.log = log;
+        this.masked = masked;
         this.readers = List.of(
                 reader("onbeat-exec-stdout", process.getInputStream(), output),
                 reader("onbeat-exec-stderr", process.getErrorStream(), errors));
@@ -92,7 +97,7 @@ final class CommandOutput {
                 }
             }
         } catch (IOException e) {
-            logger.debug("the command's output ended early: {}", e.getMessage());
+            log.endedEarly(e);
         }
         if (line.size() > 0) {
             take(line, tail, whole);
@@ -102,8 +107,9 @@ final class CommandOutput {
     private synchronized void take(ByteArrayOutputStream line, StringBuilder tail, boolean whole) {
         String text = line.toString(StandardCharsets.UTF_8).stripTrailing();
         line.reset();
-        logger.info("{}", text);
-        tail.append(text).append('\n');
+        String shown = masked.apply(text);
+        log.line(shown);
+        tail.append(shown).append('\n');
         if (tail.length() > 2 * TAIL) {
             tail.delete(0, tail.length() - TAIL - 1);
         }

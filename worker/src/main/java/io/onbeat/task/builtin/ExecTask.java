@@ -34,7 +34,7 @@ public final class ExecTask implements Task {
         try {
             guard.watch(process, context.logger());
             Command.letGo(process);
-            output = new CommandOutput(context.logger(), process);
+            output = new CommandOutput(new OutputLog(context.logger()), context::masked, process);
             exit = process.waitFor();
         } finally {
             end(tree, context);

@@ -2,10 +2,11 @@ package io.onbeat.task.builtin;
 
 import io.onbeat.task.Task;
 import io.onbeat.task.TaskContext;
+import io.onbeat.task.TransactionWork;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Map;
+import javax.sql.DataSource;
 
 /**
  * Runs SQL statements in one transaction. In the ledger's database that transaction also settles the run, so the effect is
@@ -24,20 +25,21 @@ public final class SqlTask implements Task {
     @Override
     public Object run(TaskContext context) throws Exception {
         SqlScript script = SqlScript.of(context);
-        return Map.of(
-                "statements",
-                script.dataSource().equals(LEDGER)
-                        ? context.transaction(script::run)
-                        : inOwnTransaction(context, script));
+        // made inside the transaction, since what its work returns is the run's result
+        TransactionWork<Map<String, Object>> work = connection -> Map.of("statements", script.run(connection));
+        return script.dataSource().equals(LEDGER)
+                ? context.transaction(work)
+                : inOwnTransaction(context.dataSource(script.dataSource()), work);
     }
 
-    private static List<Map<String, Object>> inOwnTransaction(TaskContext context, SqlScript script) throws Exception {
-        try (Connection connection = context.dataSource(script.dataSource()).getConnection()) {
+    private static Map<String, Object> inOwnTransaction(DataSource source, TransactionWork<Map<String, Object>> work)
+            throws Exception {
+        try (Connection connection = source.getConnection()) {
             connection.setAutoCommit(false);
             try {
-                List<Map<String, Object>> results = script.run(connection);
+                Map<String, Object> result = work.run(connection);
                 connection.commit();
-                return results;
+                return result;
             } catch (Exception | Error e) {
                 rollback(connection, e);
                 throw e;

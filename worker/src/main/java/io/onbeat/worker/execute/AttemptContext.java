@@ -18,13 +18,16 @@ final class AttemptContext implements TaskContext {
     private final ClaimedRun run;
     private final TaskKit kit;
     private final LedgerTransaction transaction;
+    private final Secrets secrets;
     private final BooleanSupplier stopping;
     private Optional<JsonNode> args = Optional.empty();
 
-    AttemptContext(ClaimedRun run, TaskKit kit, LedgerTransaction transaction, BooleanSupplier stopping) {
+    AttemptContext(
+            ClaimedRun run, TaskKit kit, LedgerTransaction transaction, Secrets secrets, BooleanSupplier stopping) {
         this.run = run;
         this.kit = kit;
         this.transaction = transaction;
+        this.secrets = secrets;
         this.stopping = stopping;
     }
 
@@ -56,7 +59,7 @@ final class AttemptContext implements TaskContext {
     @Override
     public synchronized JsonNode args() {
         if (args.isEmpty()) {
-            args = Optional.of(Args.read(run.args(), kit.environment()));
+            args = Optional.of(Args.read(run.args(), secrets.keeping(kit.environment())));
         }
         // a copy: a task that changes its arguments changes its own
         return args.get().deepCopy();
@@ -75,6 +78,11 @@ final class AttemptContext implements TaskContext {
     @Override
     public boolean stopping() {
         return stopping.getAsBoolean();
+    }
+
+    @Override
+    public String masked(String text) {
+        return secrets.mask(text);
     }
 
     @Override

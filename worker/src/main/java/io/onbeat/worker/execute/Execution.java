@@ -6,6 +6,8 @@ import io.onbeat.worker.consume.Delivery;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
@@ -14,9 +16,12 @@ import org.slf4j.MDC;
  * <p>Invariant: the thread is interrupted only while it runs this attempt's task, and at most once.
  */
 public final class Execution {
+    private static final Logger log = LoggerFactory.getLogger(Execution.class);
+
     private final ClaimedRun run;
     private final Delivery delivery;
     private final BiConsumer<Execution, Outcome> finished;
+    private final Secrets secrets = new Secrets();
     private volatile long heldUntilNanos;
     private volatile long startedNanos;
     private volatile long stoppedNanos;
@@ -85,12 +90,12 @@ public final class Execution {
     private Optional<String> runTask(TaskKit kit) throws Exception {
         Task task = kit.tasks().find(run.task());
         Thread.currentThread().setContextClassLoader(task.getClass().getClassLoader());
-        LedgerTransaction own = new LedgerTransaction(kit, run);
+        LedgerTransaction own = new LedgerTransaction(kit, run, secrets);
         synchronized (this) {
             transaction = Optional.of(own);
         }
-        Object result = task.run(new AttemptContext(run, kit, own, this::stopping));
-        return own.isCommitted() ? Optional.empty() : Results.json(result);
+        Object result = task.run(new AttemptContext(run, kit, own, secrets, this::stopping));
+        return own.isCommitted() ? Optional.empty() : Results.json(result, secrets);
     }
 
     private synchronized boolean begin() {
@@ -116,12 +121,20 @@ public final class Execution {
 
     private Outcome outcome(Optional<String> result, Optional<Throwable> error) {
         if (transaction.filter(LedgerTransaction::isCommitted).isPresent()) {
+            error.ifPresent(this::logAfterCommit);
             return new Outcome.Succeeded(Optional.empty());
         }
         if (stopReason.isPresent()) {
-            return Outcomes.stopped(stopReason.get(), run, error);
+            return Outcomes.stopped(stopReason.get(), run, error, secrets);
         }
-        return error.map(Outcomes::thrown).orElseGet(() -> new Outcome.Succeeded(result));
+        return error.map(thrown -> Outcomes.thrown(thrown, secrets)).orElseGet(() -> new Outcome.Succeeded(result));
+    }
+
+    private void logAfterCommit(Throwable error) {
+        log.warn(
+                "{} has succeeded with its transaction's commit; what its task threw after that changes nothing: {}",
+                run.attempt().runKey(),
+                Outcomes.failure(error, secrets).stackTrace().stripTrailing());
     }
 
     /** Interrupts the task, once; the first reason stands, except that a lost lease overrules every other. */

@@ -29,13 +29,15 @@ final class LedgerTransaction {
 
     private final TaskKit kit;
     private final ClaimedRun run;
+    private final Secrets secrets;
     private volatile Step step = Step.UNUSED;
     private Optional<Connection> atWork = Optional.empty();
     private boolean cancelled;
 
-    LedgerTransaction(TaskKit kit, ClaimedRun run) {
+    LedgerTransaction(TaskKit kit, ClaimedRun run, Secrets secrets) {
         this.kit = kit;
         this.run = run;
+        this.secrets = secrets;
     }
 
     /** True from the fence on: what the ledger says of the run is then this transaction's own doing. */
@@ -54,7 +56,7 @@ final class LedgerTransaction {
             connection.setAutoCommit(false);
             try {
                 T value = work(work, connection);
-                fence(connection, Results.json(value));
+                fence(connection, Results.json(value, secrets));
                 connection.commit();
                 step = Step.COMMITTED;
                 return value;

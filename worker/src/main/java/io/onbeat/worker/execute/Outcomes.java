@@ -8,6 +8,8 @@ import io.onbeat.task.LeaseLost;
 import io.onbeat.task.PermanentFailure;
 import io.onbeat.task.RetryLater;
 import io.onbeat.task.Skipped;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Optional;
 
 /** Judges how an attempt ended. */
@@ -15,7 +17,7 @@ final class Outcomes {
     private Outcomes() {}
 
     /** A task that was interrupted has that reason, however it took the interrupt: it may have left its work half done. */
-    static Outcome stopped(StopReason reason, ClaimedRun run, Optional<Throwable> thrown) {
+    static Outcome stopped(StopReason reason, ClaimedRun run, Optional<Throwable> thrown, Secrets secrets) {
         return switch (reason) {
             case TIMED_OUT ->
                 new Outcome.Failed(
@@ -23,23 +25,25 @@ final class Outcomes {
                                 Kind.TIMED_OUT,
                                 "TimedOut",
                                 "ran longer than its timeout of " + Durations.format(run.timeout()),
-                                thrown),
+                                thrown,
+                                secrets),
                         Optional.empty());
             case CANCELLED ->
-                new Outcome.Cancelled(failure(Kind.CANCELLED, "Cancelled", "cancelled while it was running", thrown));
+                new Outcome.Cancelled(
+                        failure(Kind.CANCELLED, "Cancelled", "cancelled while it was running", thrown, secrets));
             case LEASE_LOST -> new Outcome.Discarded();
             case RELEASED -> new Outcome.Released();
         };
     }
 
-    static Outcome thrown(Throwable error) {
+    static Outcome thrown(Throwable error, Secrets secrets) {
         if (error instanceof Skipped skipped) {
-            return new Outcome.Skipped(String.valueOf(skipped.getMessage()));
+            return new Outcome.Skipped(secrets.mask(String.valueOf(skipped.getMessage())));
         }
         if (error instanceof LeaseLost) {
             return new Outcome.Discarded();
         }
-        Failure failure = failure(error);
+        Failure failure = failure(error, secrets);
         if (error instanceof PermanentFailure) {
             return new Outcome.FailedForGood(failure);
         }
@@ -48,19 +52,28 @@ final class Outcomes {
     }
 
     // a task's own exception may break in any of its methods, and the stack or the memory may be exhausted just now
-    private static Failure failure(Throwable error) {
+    static Failure failure(Throwable error, Secrets secrets) {
         try {
-            return Failure.of(Kind.FAILED, error);
+            // masked before it is cut: half a secret would not be found
+            StringWriter trace = new StringWriter();
+            error.printStackTrace(new PrintWriter(trace));
+            String message = Optional.ofNullable(error.getMessage())
+                    .orElseGet(() -> error.getClass().getSimpleName());
+            return new Failure(
+                    Kind.FAILED, error.getClass().getName(), secrets.mask(message), secrets.mask(trace.toString()));
         } catch (RuntimeException | Error broken) {
             return new Failure(Kind.FAILED, error.getClass().getName(), "its message cannot be read", "");
         }
     }
 
-    private static Failure failure(Kind kind, String name, String message, Optional<Throwable> thrown) {
+    private static Failure failure(
+            Kind kind, String name, String message, Optional<Throwable> thrown, Secrets secrets) {
         return new Failure(
                 kind,
                 name,
                 message,
-                thrown.map(Outcomes::failure).map(Failure::stackTrace).orElse(""));
+                thrown.map(error -> failure(error, secrets))
+                        .map(Failure::stackTrace)
+                        .orElse(""));
     }
 }

@@ -140,6 +140,19 @@ class ExecTaskTest {
     }
 
     @Test
+    void logsOneMegabyteOfTheOutputAndSaysWhereItStops() {
+        RecordingLogger logger = new RecordingLogger();
+        TestContext context = TestContext.of("{\"command\": " + shell("seq 1 100000; exit 1") + "}")
+                .with(logger);
+        assertThatThrownBy(() -> task.run(context)).hasMessageEndingWith("99999\n100000");
+        assertThat(logger.lines())
+                .hasSizeBetween(5_000, 20_000)
+                .last()
+                .satisfies(line -> assertThat(line.text())
+                        .isEqualTo("the command has written more than 1 MB of log: what else it writes is not logged"));
+    }
+
+    @Test
     void anInterruptEndsTheWholeTree() throws Exception {
         Path pids = folder.resolve("pids");
         // a stubborn child; a stubborn grandchild in a session of its own; an orphan that forgot its environment
