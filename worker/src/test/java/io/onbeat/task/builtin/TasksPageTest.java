@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -37,6 +39,22 @@ class TasksPageTest {
     void namesTheParametersOfEverySqlStatement() throws IOException {
         assertThat(SqlScript.OWN_PARAMS)
                 .allSatisfy(name -> assertThat(section(SqlTask.NAME)).contains("`:" + name + "`"));
+    }
+
+    @Test
+    void theFirstTaskCompilesAgainstTheWorker(@TempDir Path folder) throws IOException {
+        String code = Files.readString(PAGE).split("```java\n")[1].split("```")[0];
+        Path file = Files.writeString(folder.resolve("CloseCarts.java"), code);
+        String worker = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        int exit = ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-proc:none", "-cp", worker, "-d", folder.toString(), file.toString());
+        assertThat(exit).isZero();
+    }
+
+    @Test
+    void theResultOfSqlIsTheOneThatItShows() throws IOException {
+        assertThat(section(SqlTask.NAME))
+                .contains("result is `{\"statements\": [{\"rows\": 3}, {\"rows\": 1, \"first\": {\"id\": 7}}]}`");
     }
 
     private static String section(String task) throws IOException {
