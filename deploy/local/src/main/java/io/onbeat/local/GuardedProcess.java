@@ -35,14 +35,23 @@ public final class GuardedProcess {
     private final Spec spec;
     private final Process guard;
     private final ProcessHandle child;
+    private final long logFrom;
 
-    private GuardedProcess(Spec spec, Process guard, ProcessHandle child) {
+    private GuardedProcess(Spec spec, Process guard, ProcessHandle child, long logFrom) {
         this.spec = spec;
         this.guard = guard;
         this.child = child;
+        this.logFrom = logFrom;
     }
 
+    /** With a new log; the former one is kept with {@code .1} at the end of its name. */
     public static GuardedProcess start(Spec spec) {
+        KeptLog.setAside(spec.log());
+        return startAgain(spec);
+    }
+
+    /** Goes on in the log that is there. */
+    static GuardedProcess startAgain(Spec spec) {
         List<String> command = new ArrayList<>(List.of("sh", "-c", GUARD, "guard"));
         command.add(spec.pidFile().toString());
         command.add(spec.stopSignal());
@@ -50,17 +59,18 @@ public final class GuardedProcess {
         command.add(WATCH);
         command.addAll(spec.command());
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.redirectOutput(spec.log().toFile());
+        builder.redirectOutput(ProcessBuilder.Redirect.appendTo(spec.log().toFile()));
         builder.environment().clear();
         builder.environment().putAll(spec.environment());
         try {
             Files.createDirectories(spec.log().getParent());
             Files.deleteIfExists(spec.pidFile());
+            long logFrom = KeptLog.length(spec.log());
             Process guard = builder.start();
             Within.time(TO_APPEAR, () -> readPid(spec.pidFile()).isPresent() || !guard.isAlive());
             ProcessHandle child =
                     readPid(spec.pidFile()).flatMap(ProcessHandle::of).orElse(guard.toHandle());
-            return new GuardedProcess(spec, guard, child);
+            return new GuardedProcess(spec, guard, child, logFrom);
         } catch (IOException cannotStart) {
             throw new ServiceFailure("cannot start " + spec.name() + ": " + cannotStart.getMessage(), cannotStart);
         }
@@ -74,6 +84,11 @@ public final class GuardedProcess {
                 killTree(process);
             }
         });
+    }
+
+    /** True when {@link #endLeftover} would have something to end. */
+    static boolean isLeft(Path pidFile) {
+        return leftover(pidFile).isPresent();
     }
 
     private static Optional<ProcessHandle> leftover(Path pidFile) {
@@ -104,8 +119,9 @@ public final class GuardedProcess {
         return guard.onExit().thenApply(Process::exitValue);
     }
 
+    /** Of what this process has written. */
     public String logTail(int lines) {
-        return LogTail.of(spec.log(), lines);
+        return LogTail.of(spec.log(), logFrom, lines);
     }
 
     /** Sends the stop signal without waiting; after the grace the child is killed. */

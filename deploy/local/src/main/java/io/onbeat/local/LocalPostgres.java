@@ -13,9 +13,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** A PostgreSQL of our own: unpacked from the class path, its data in one folder, reached on loopback only. */
-public final class LocalPostgres implements PostgresServer {
+public final class LocalPostgres implements PostgresServer, OwnServer {
     private static final String USER = "onbeat";
     private static final String STOP_SIGNAL = "INT";
     private static final Duration STOP_GRACE = Duration.ofSeconds(20);
@@ -58,7 +59,7 @@ public final class LocalPostgres implements PostgresServer {
             LocalPostgres server = new LocalPostgres(folder, options);
             GuardedProcess.endLeftover(folder.path("pid"), STOP_SIGNAL, STOP_GRACE);
             server.create();
-            server.dropStrangersPid();
+            KeptLog.setAside(server.log());
             server.launchOnAnyPort();
             return server;
         } catch (RuntimeException failed) {
@@ -128,24 +129,19 @@ public final class LocalPostgres implements PostgresServer {
     }
 
     private void launch() {
+        dropStrangersPid();
         List<String> command = command("postgres", "-D", folder.path("data").toString());
         settings().forEach((name, value) -> command.addAll(List.of("-c", name + "=" + value)));
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.keySet().removeIf(name -> name.startsWith("PG") || name.startsWith("LC_"));
         environment.put("LANG", "C");
-        process = GuardedProcess.start(new GuardedProcess.Spec(
-                "PostgreSQL",
-                command,
-                environment,
-                folder.path("postgres.log"),
-                folder.path("pid"),
-                STOP_SIGNAL,
-                STOP_GRACE));
+        process = GuardedProcess.startAgain(new GuardedProcess.Spec(
+                name(), command, environment, log(), folder.path("pid"), STOP_SIGNAL, STOP_GRACE));
         boolean settled = Within.time(START_LIMIT, () -> answers() || !process.isAlive());
         if (!settled || !process.isAlive()) {
             process.kill();
-            throw new ServiceFailure("PostgreSQL did not start on port " + port + "; the end of "
-                    + folder.path("postgres.log") + ":\n" + process.logTail(15));
+            throw new ServiceFailure(
+                    "PostgreSQL did not start on port " + port + "; the end of " + log() + ":\n" + process.logTail(15));
         }
     }
 
@@ -218,6 +214,27 @@ public final class LocalPostgres implements PostgresServer {
         if (process.isAlive()) {
             process.stop();
         }
+        launch();
+    }
+
+    @Override
+    public String name() {
+        return "PostgreSQL";
+    }
+
+    @Override
+    public Path log() {
+        return folder.path("postgres.log");
+    }
+
+    @Override
+    public CompletableFuture<Integer> onExit() {
+        return process.onExit();
+    }
+
+    @Override
+    public void startAgain() {
+        process.kill();
         launch();
     }
 

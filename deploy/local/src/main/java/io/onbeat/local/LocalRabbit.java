@@ -8,11 +8,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /** A RabbitMQ node of our own: the machine's program, with ports, name, data, log and password in one folder. */
-public final class LocalRabbit implements RabbitServer {
+public final class LocalRabbit implements RabbitServer, OwnServer {
     private static final String STOP_SIGNAL = "TERM";
     private static final Duration STOP_GRACE = Duration.ofSeconds(20);
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
@@ -55,6 +56,8 @@ public final class LocalRabbit implements RabbitServer {
             GuardedProcess.endLeftover(folder.path("pid"), STOP_SIGNAL, STOP_GRACE);
             GuardedProcess.endLeftover(folder.path("epmd.pid"), STOP_SIGNAL, STOP_GRACE);
             LocalRabbit server = new LocalRabbit(folder, options, programs);
+            KeptLog.setAside(server.log());
+            KeptLog.setAside(server.epmdLog());
             server.launchOnAnyPorts();
             return server;
         } catch (RuntimeException failed) {
@@ -95,17 +98,17 @@ public final class LocalRabbit implements RabbitServer {
         files.write();
         Map<String, String> environment = files.environment();
         // In the foreground and of our own: the node would start one that stays behind.
-        epmd = GuardedProcess.start(new GuardedProcess.Spec(
+        epmd = GuardedProcess.startAgain(new GuardedProcess.Spec(
                 "epmd",
                 List.of(programs.epmd().toString(), "-port", Integer.toString(files.epmd()), "-address", "127.0.0.1"),
                 environment,
-                folder.path("epmd.log"),
+                epmdLog(),
                 folder.path("epmd.pid"),
                 STOP_SIGNAL,
                 Duration.ofSeconds(2)));
         Within.time(Duration.ofSeconds(10), () -> Ports.answers(files.epmd()) || !epmd.isAlive());
-        process = GuardedProcess.start(new GuardedProcess.Spec(
-                "RabbitMQ",
+        process = GuardedProcess.startAgain(new GuardedProcess.Spec(
+                name(),
                 List.of(programs.server().toString()),
                 environment,
                 log(),
@@ -119,8 +122,30 @@ public final class LocalRabbit implements RabbitServer {
         }
     }
 
-    private Path log() {
+    @Override
+    public String name() {
+        return "RabbitMQ";
+    }
+
+    @Override
+    public Path log() {
         return folder.path("rabbitmq.log");
+    }
+
+    private Path epmdLog() {
+        return folder.path("epmd.log");
+    }
+
+    @Override
+    public CompletableFuture<Integer> onExit() {
+        return process.onExit();
+    }
+
+    /** The launcher script, the node or epmd may be left of it. */
+    @Override
+    public void startAgain() {
+        kill();
+        launch();
     }
 
     /** No HTTP request: a connection kept alive would hold up the next stop by five seconds. */

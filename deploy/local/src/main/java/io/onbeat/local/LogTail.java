@@ -12,9 +12,9 @@ final class LogTail {
 
     private LogTail() {}
 
-    static String of(Path log, int lines) {
+    static String of(Path log, long from, int lines) {
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
-            file.seek(Math.max(0, file.length() - BYTES));
+            file.seek(Math.min(file.length(), Math.max(from, file.length() - BYTES)));
             byte[] end = new byte[(int) (file.length() - file.getFilePointer())];
             file.readFully(end);
             List<String> all = new String(end, StandardCharsets.UTF_8)

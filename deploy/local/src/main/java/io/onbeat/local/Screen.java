@@ -6,7 +6,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Lines for the person at the terminal, each with its time in UTC like the run keys. */
+/** Lines for the person at the terminal, each with its time in UTC like the run keys. Nothing in them steers the terminal. */
 final class Screen {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -22,10 +22,10 @@ final class Screen {
     }
 
     synchronized void line(Instant at, String text) {
-        out.println(TIME.format(at) + "  " + text);
+        out.println(TIME.format(at) + "  " + Printable.line(text));
     }
 
     synchronized void block(String text) {
-        out.println(text);
+        out.println(Printable.lines(text));
     }
 }

@@ -6,8 +6,10 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 
 /** The two servers under a running Onbeat, and its database in the first. */
 record Services(PostgresServer postgres, RabbitServer rabbit, Database database) {
@@ -29,6 +31,14 @@ record Services(PostgresServer postgres, RabbitServer rabbit, Database database)
             }
             throw failed;
         }
+    }
+
+    /** Those that were started here, the one to close first at the front. */
+    List<OwnServer> own() {
+        return Stream.of(rabbit, postgres)
+                .filter(OwnServer.class::isInstance)
+                .map(OwnServer.class::cast)
+                .toList();
     }
 
     private static Database database(PostgresServer server) {

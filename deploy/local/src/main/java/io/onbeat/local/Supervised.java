@@ -4,18 +4,16 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** A beat or worker that is started again when it ends unasked, each time after a longer pause. */
 final class Supervised {
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-    private static final Duration HEALTHY = Duration.ofSeconds(60);
     private static final int TAIL = 12;
 
     private final GuardedProcess.Spec spec;
     private final Screen screen;
     private final ScheduledExecutorService later;
-    private Duration pause = FIRST_PAUSE;
+    private final BackOff backOff = new BackOff();
     private boolean stopping;
     private GuardedProcess process;
 
@@ -27,15 +25,15 @@ final class Supervised {
 
     static Supervised start(GuardedProcess.Spec spec, Screen screen, ScheduledExecutorService later) {
         Supervised child = new Supervised(spec, screen, later);
-        child.launch();
+        child.launch(GuardedProcess::start);
         return child;
     }
 
-    private synchronized void launch() {
+    private synchronized void launch(Function<GuardedProcess.Spec, GuardedProcess> starter) {
         if (stopping) {
             return;
         }
-        process = GuardedProcess.start(spec);
+        process = starter.apply(spec);
         long began = System.nanoTime();
         Executor onSupervisor = later;
         process.onExit()
@@ -46,15 +44,15 @@ final class Supervised {
         if (stopping) {
             return;
         }
-        if (lived.compareTo(HEALTHY) > 0) {
-            pause = FIRST_PAUSE;
-        }
+        Duration pause = backOff.pauseAfter(lived);
         screen.block(process.logTail(TAIL).indent(4).stripTrailing());
         screen.line(spec.name() + " ended unexpectedly (exit " + code + "): starts again in " + pause.toSeconds()
                 + " s; its log is " + spec.log());
-        later.schedule(this::launch, pause.toMillis(), TimeUnit.MILLISECONDS);
-        Duration doubled = pause.multipliedBy(2);
-        pause = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
+        later.schedule(() -> launch(GuardedProcess::startAgain), pause.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    synchronized boolean isRunning() {
+        return process.isAlive();
     }
 
     synchronized void askToStop() {

@@ -11,7 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** {@code onbeat up}: PostgreSQL, RabbitMQ, one beat and some workers, until Ctrl-C. */
 public final class Up {
@@ -23,9 +22,10 @@ public final class Up {
     private final Screen screen;
     private final Path hidden;
     private final Ports ports;
-    private final ScheduledExecutorService later = Executors.newScheduledThreadPool(2, Up::daemon);
+    private final ScheduledExecutorService later = Executors.newScheduledThreadPool(4, Up::daemon);
     private final CountDownLatch stopAsked = new CountDownLatch(1);
     private final List<Supervised> children = new ArrayList<>();
+    private final List<KeptServer> servers = new ArrayList<>();
 
     private Up(UpOptions options, Screen screen) {
         this.options = options;
@@ -38,7 +38,7 @@ public final class Up {
         // The RabbitMQ client logs through SLF4J; here its errors are judged, not logged.
         System.setProperty("slf4j.internal.verbosity", "ERROR");
         try {
-            UpOptions options = UpOptions.parse(List.of(words));
+            UpOptions options = UpOptions.parse(List.of(words), System.getenv());
             System.setProperty("onbeat.root", options.root().toString());
             try (DataFolder alone = DataFolder.open(Root.hidden(options.root()).resolve("run"))) {
                 new Up(options, new Screen(System.out)).run(alone.path());
@@ -55,13 +55,14 @@ public final class Up {
 
     private void run(Path processes) {
         requireBuilt();
-        endLeftovers(processes);
+        Leftovers.end(processes, DRAIN, screen);
         Signals.each(this::signalled);
         screen.line("starting PostgreSQL and RabbitMQ; their data is in " + hidden);
         Services services = Services.start(hidden);
+        services.own().forEach(server -> servers.add(KeptServer.keep(server, screen, later)));
         Path file = hidden.resolve("env");
         try {
-            Environment environment = Environment.of(services.database(), services.rabbit(), options);
+            Environment environment = Environment.of(System.getenv(), services.database(), services.rabbit(), options);
             int page = ports.pick("beat", Optional.of(8_080));
             environment.with("ONBEAT_BEAT_URL", "http://127.0.0.1:" + page).write(file);
             if (stopAsked.getCount() > 0) {
@@ -71,25 +72,23 @@ public final class Up {
                     start("worker-" + number, workerJar(), List.of(), environment, port);
                 }
                 screen.block(welcome(services, page));
-                later.scheduleWithFixedDelay(
-                        new FinishedRuns(services.database(), screen), 300, 300, TimeUnit.MILLISECONDS);
+                follow(new FinishedRuns(services.database(), screen));
+                follow(new BeatLog(log("beat"), screen));
                 stopAsked.await();
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } finally {
-            stop(services, file);
+            stop(file);
         }
     }
 
-    /** After a crash the former beat and workers may still be finishing their runs. */
-    private static void endLeftovers(Path processes) {
-        try (Stream<Path> files = Files.list(processes)) {
-            files.filter(file -> file.toString().endsWith(".pid"))
-                    .forEach(file -> GuardedProcess.endLeftover(file, "TERM", DRAIN));
-        } catch (IOException unreadable) {
-            throw new ServiceFailure("cannot read " + processes + ": " + unreadable, unreadable);
-        }
+    private void follow(Runnable look) {
+        later.scheduleWithFixedDelay(look, 300, 300, TimeUnit.MILLISECONDS);
+    }
+
+    private Path log(String name) {
+        return hidden.resolve("logs").resolve(name + ".log");
     }
 
     private void requireBuilt() {
@@ -119,8 +118,8 @@ public final class Up {
                         command,
                         environment
                                 .with("ONBEAT_HTTP_PORT", Integer.toString(port))
-                                .inherited(),
-                        hidden.resolve("logs").resolve(name + ".log"),
+                                .all(),
+                        log(name),
                         hidden.resolve("run").resolve(name + ".pid"),
                         "TERM",
                         DRAIN),
@@ -159,15 +158,20 @@ public final class Up {
         stopAsked.countDown();
     }
 
-    private void stop(Services services, Path environmentFile) {
-        screen.line("stopping: the workers finish what they run, up to " + DRAIN.toSeconds()
-                + " s (Ctrl-C again does not wait)");
+    private void stop(Path environmentFile) {
+        boolean workersRun = children.stream().skip(1).anyMatch(Supervised::isRunning);
+        screen.line(
+                workersRun
+                        ? "stopping: the workers finish what they run, up to " + DRAIN.toSeconds()
+                                + " s (Ctrl-C again does not wait)"
+                        : "stopping");
         children.forEach(Supervised::askToStop);
         children.forEach(Supervised::waitUntilStopped);
         later.shutdownNow();
-        screen.line("beat and workers have stopped");
-        services.rabbit().close();
-        services.postgres().close();
+        if (!children.isEmpty()) {
+            screen.line(children.size() > 1 ? "beat and workers have stopped" : "the beat has stopped");
+        }
+        servers.forEach(KeptServer::close);
         try {
             Files.deleteIfExists(environmentFile);
         } catch (IOException leftThere) {

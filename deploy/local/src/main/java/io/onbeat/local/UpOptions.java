@@ -3,15 +3,18 @@ package io.onbeat.local;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** What {@code onbeat up} was asked for. */
 record UpOptions(int workers, Path schedules, Path root) {
     private static final int MOST_WORKERS = 64;
     private static final String USAGE = "usage: onbeat up [--workers N] [--schedules PATH]";
 
-    static UpOptions parse(List<String> words) {
+    /** A schedule file of ONBEAT_SCHEDULES is taken where no word names one. */
+    static UpOptions parse(List<String> words, Map<String, String> environment) {
         int workers = 2;
-        String schedules = "";
+        String source = "ONBEAT_SCHEDULES";
+        String schedules = environment.getOrDefault(source, "").strip();
         Path root = Root.folder();
         for (int index = 0; index < words.size(); index += 2) {
             String name = words.get(index);
@@ -24,7 +27,10 @@ record UpOptions(int workers, Path schedules, Path root) {
             String value = words.get(index + 1);
             switch (name) {
                 case "--workers" -> workers = workers(value);
-                case "--schedules" -> schedules = value;
+                case "--schedules" -> {
+                    source = name;
+                    schedules = value;
+                }
                 default -> root = Path.of(value).toAbsolutePath().normalize();
             }
         }
@@ -32,7 +38,8 @@ record UpOptions(int workers, Path schedules, Path root) {
                 ? root.resolve("deploy/examples/schedule.yaml")
                 : Path.of(schedules).toAbsolutePath().normalize();
         if (!Files.exists(file)) {
-            throw new ServiceFailure("--schedules " + file + ": there is no such file or folder");
+            throw new ServiceFailure(
+                    (schedules.isEmpty() ? "" : source + " ") + file + ": there is no such file or folder");
         }
         return new UpOptions(workers, file, root);
     }

@@ -46,6 +46,20 @@ class GuardedProcessTest {
     }
 
     @Test
+    void itsLogGoesOnWhenItIsStartedAgainAndIsKeptAtANewStart() throws Exception {
+        GuardedProcess first = start("echo one; exit 1", "TERM", 1);
+        assertThat(first.onExit().get(30, TimeUnit.SECONDS)).isEqualTo(1);
+        GuardedProcess again = GuardedProcess.startAgain(spec("echo two; exit 2", "TERM", 1));
+        assertThat(again.onExit().get(30, TimeUnit.SECONDS)).isEqualTo(2);
+        assertThat(folder.resolve("log")).hasContent("one\ntwo");
+        assertThat(again.logTail(5)).isEqualTo("two");
+
+        start("echo three", "TERM", 1).onExit().get(30, TimeUnit.SECONDS);
+        assertThat(folder.resolve("log")).hasContent("three");
+        assertThat(folder.resolve("log.1")).hasContent("one\ntwo");
+    }
+
+    @Test
     void aLeftoverIsEndedButNotAStrangerWithItsNumber() throws Exception {
         GuardedProcess process = start("echo ready; exec sleep 600", "TERM", 1);
         Path pidFile = folder.resolve("pid");
@@ -59,13 +73,17 @@ class GuardedProcessTest {
     }
 
     private GuardedProcess start(String script, String signal, int graceSeconds) {
-        return GuardedProcess.start(new GuardedProcess.Spec(
+        return GuardedProcess.start(spec(script, signal, graceSeconds));
+    }
+
+    private GuardedProcess.Spec spec(String script, String signal, int graceSeconds) {
+        return new GuardedProcess.Spec(
                 "script",
                 List.of("sh", "-c", script),
                 System.getenv(),
                 folder.resolve("log"),
                 folder.resolve("pid"),
                 signal,
-                Duration.ofSeconds(graceSeconds)));
+                Duration.ofSeconds(graceSeconds));
     }
 }

@@ -43,7 +43,7 @@ final class StandIn {
             statement.execute("""
                     insert into onbeat.run values
                       ('a@2026-07-14T18:00:00Z', 'succeeded', 'a', 1, now() + interval '1988 ms', now() + interval '2 s', null, null),
-                      ('b@2026-07-14T18:00:00Z', 'dead', 'b', 3, now() + interval '1 s', now() + interval '2 s', 'Boom', 'no luck')
+                      ('b@2026-07-14T18:00:00Z', 'dead', 'b', 3, now() + interval '1 s', now() + interval '2 s', 'Boom', E'no \\x1b[31mluck')
                     """);
         }
     }
@@ -52,6 +52,8 @@ final class StandIn {
         public static void main(String[] words) throws Exception {
             Path once = Path.of(System.getenv("ONBEAT_SCHEDULES")).resolveSibling("once");
             if (once.toFile().createNewFile()) {
+                System.out.println(
+                        "queues " + System.getenv("ONBEAT_QUEUES") + ", tasks of " + System.getenv("ONBEAT_TASKS_DIR"));
                 System.out.println("no luck on port " + System.getenv("ONBEAT_HTTP_PORT"));
                 System.exit(3);
             }

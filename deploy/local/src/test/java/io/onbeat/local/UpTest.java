@@ -3,10 +3,15 @@ package io.onbeat.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.StringReader;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.DriverManager;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -30,7 +35,8 @@ class UpTest {
 
     @Test
     void startsAllTellsOfRunsRestartsWhatEndsAndStopsInOrder() throws Exception {
-        try (JavaProgram up = up("first", "--workers", "1")) {
+        try (JavaProgram up =
+                up(Map.of("ONBEAT_QUEUES", "own", "ONBEAT_TASKS_DIR", "/own"), "first", "--workers", "1")) {
             await().atMost(LIMIT).until(() -> up.said().contains("Onbeat is up: one beat, 1 workers"));
             assertThat(up.said()).contains("http://127.0.0.1:").contains("user onbeat   password ");
             Path environment = root.resolve(".onbeat/env");
@@ -44,7 +50,9 @@ class UpTest {
                     .untilAsserted(() -> assertThat(up.said())
                             .containsPattern(
                                     "(?m)^\\d\\d:\\d\\d:\\d\\d  a@2026-07-14T18:00:00Z  succeeded  12 ms  attempt 1$")
-                            .containsOnlyOnce("b@2026-07-14T18:00:00Z  dead  1000 ms  attempt 3  Boom: no luck")
+                            .containsOnlyOnce(
+                                    "b@2026-07-14T18:00:00Z  dead  1000 ms  attempt 3  Boom: no \\u001b[31mluck")
+                            .contains("queues own, tasks of /own\n")
                             .containsPattern("no luck on port \\d+\n")
                             .contains("worker-1 ended unexpectedly (exit 3): starts again in 1 s"));
 
@@ -56,6 +64,7 @@ class UpTest {
                                 + up.process().pid() + "); stop that one first\n");
             }
 
+            await().atMost(LIMIT).until(() -> Files.exists(root.resolve(".onbeat/run/worker-1.pid")));
             Set<ProcessHandle> all = Processes.below(up.process().pid());
             up.process().destroy();
             assertThat(up.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -65,6 +74,57 @@ class UpTest {
             assertThat(Processes.living(all)).isEmpty();
             assertThat(environment).doesNotExist();
         }
+    }
+
+    @Test
+    void killedServersAreStartedAgainOnTheSamePortsAndData() throws Exception {
+        try (JavaProgram up = up("killed", "--workers", "0")) {
+            await().atMost(LIMIT).until(() -> up.said().contains("Onbeat is up: one beat, 0 workers"));
+            Properties known = environment();
+            kill("postgres/pid", "/postgres");
+            kill("rabbitmq/pid", "/beam.smp");
+            await().atMost(LIMIT)
+                    .untilAsserted(() -> assertThat(up.said())
+                            .containsOnlyOnce("PostgreSQL ended unexpectedly (exit 137): starts again in 1 s")
+                            .containsPattern("RabbitMQ ended unexpectedly \\(exit \\d+\\): starts again in 1 s")
+                            .contains("PostgreSQL runs again, on the same port and data")
+                            .contains("RabbitMQ runs again, on the same port and data"));
+            assertThat(environment()).isEqualTo(known);
+            assertThat(Ports.answers(
+                            URI.create(known.getProperty("ONBEAT_AMQP_URL")).getPort()))
+                    .isTrue();
+            DriverManager.getConnection(
+                            known.getProperty("ONBEAT_DATABASE_URL"),
+                            known.getProperty("ONBEAT_DATABASE_USER"),
+                            known.getProperty("ONBEAT_DATABASE_PASSWORD"))
+                    .close();
+
+            Set<ProcessHandle> all = Processes.below(up.process().pid());
+            up.process().destroy();
+            assertThat(up.process().waitFor(90, TimeUnit.SECONDS)).isTrue();
+            assertThat(up.said())
+                    .containsSubsequence("  stopping\n", "  the beat has stopped\n", "all has stopped")
+                    .doesNotContain("the workers finish");
+            assertThat(Processes.living(all)).isEmpty();
+        }
+    }
+
+    private void kill(String pidFile, String program) throws Exception {
+        long pid = Long.parseLong(
+                Files.readString(root.resolve(".onbeat").resolve(pidFile)).strip());
+        ProcessHandle started = ProcessHandle.of(pid).orElseThrow();
+        Stream.concat(Stream.of(started), started.descendants())
+                .filter(process -> process.info().command().orElse("").endsWith(program))
+                .findFirst()
+                .orElseThrow()
+                .destroyForcibly();
+    }
+
+    private Properties environment() throws Exception {
+        Properties variables = new Properties();
+        variables.load(
+                new StringReader(Files.readString(root.resolve(".onbeat/env")).replace("'", "")));
+        return variables;
     }
 
     @Test
@@ -84,6 +144,10 @@ class UpTest {
     }
 
     private JavaProgram up(String name, String... words) throws Exception {
+        return up(Map.of(), name, words);
+    }
+
+    private JavaProgram up(Map<String, String> environment, String name, String... words) throws Exception {
         String[] all = Stream.concat(
                         Stream.of(
                                 "--root",
@@ -92,6 +156,6 @@ class UpTest {
                                 root.resolve("schedule.yaml").toString()),
                         Stream.of(words))
                 .toArray(String[]::new);
-        return JavaProgram.start(Up.class, root.resolve(name), all);
+        return JavaProgram.start(environment, Up.class, root.resolve(name), all);
     }
 }
