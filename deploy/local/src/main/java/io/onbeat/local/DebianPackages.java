@@ -40,8 +40,8 @@ public final class DebianPackages {
         if (Shell.find("apt-get").isEmpty()) {
             throw new ServiceFailure("this needs what Debian has as " + names + ": install it");
         }
-        List<String> command = new ArrayList<>(asRoot().orElseThrow(() -> new ServiceFailure(
-                "this needs " + names + ": install it (sudo apt-get install " + names + ")")));
+        List<String> command = new ArrayList<>(asRoot().orElseThrow(() ->
+                new ServiceFailure("this needs " + names + ": install it (sudo apt-get install " + names + ")")));
         System.out.println("installing " + names + " with apt-get");
         command.addAll(List.of("sh", "-c", INSTALL, "install"));
         command.addAll(List.of(packages));

@@ -45,6 +45,14 @@ public final class TestServices {
         }
     }
 
+    private static final class Redis {
+        static final LocalRedis SERVER = LocalRedis.start(Folder.PATH.resolve("redis"));
+
+        static {
+            ENDINGS.add(SERVER::close);
+        }
+    }
+
     private static final class Folder {
         static final Path PATH = create();
 
@@ -90,6 +98,10 @@ public final class TestServices {
 
     public static RabbitServer rabbit() {
         return Rabbit.SERVER;
+    }
+
+    public static LocalRedis redis() {
+        return Redis.SERVER;
     }
 
     public static ManagementApi management() {
