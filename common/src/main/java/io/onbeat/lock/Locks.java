@@ -23,15 +23,13 @@ public final class Locks implements AutoCloseable {
     private static final Duration SELDOM = Duration.ofMillis(500);
 
     private final LockStore store;
-    private final String owner;
     // a store that hangs holds up renewals, and must not hold up the notice that the time is over
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(Locks::daemon);
     private final ExecutorService renewing = Executors.newCachedThreadPool(Locks::daemon);
 
-    /** @param owner who holds what is acquired here, for people; the store is closed with this */
-    public Locks(LockStore store, String owner) {
+    /** @param store is closed with this */
+    public Locks(LockStore store) {
         this.store = store;
-        this.owner = owner;
     }
 
     /** What came of waiting for a lock. */
@@ -45,11 +43,12 @@ public final class Locks implements AutoCloseable {
     /**
      * Acquires the lock, or gives up when it is still another's after {@code wait}.
      *
+     * @param owner who acquires it, for people
      * @param lost called once, on another thread, when the lock ends before it is closed
      * @throws IllegalArgumentException for a name or a time to live that cannot be
      * @throws IOException when the store cannot be asked
      */
-    public Acquisition acquire(String name, Duration timeToLive, Duration wait, Runnable lost)
+    public Acquisition acquire(String name, String owner, Duration timeToLive, Duration wait, Runnable lost)
             throws IOException, InterruptedException {
         checkName(name);
         checkTimeToLive(timeToLive);
@@ -58,7 +57,7 @@ public final class Locks implements AutoCloseable {
         Duration pause = FIRST_LOOK;
         while (true) {
             long sentNanos = System.nanoTime();
-            Answer answer = ask(name, holder, timeToLive);
+            Answer answer = ask(name, holder, owner, timeToLive);
             if (answer instanceof Answer.Acquired acquired) {
                 HeldLock lock = new HeldLock(
                         store, name, holder, acquired.token(), timeToLive, sentNanos + timeToLive.toNanos(), lost);
@@ -76,7 +75,7 @@ public final class Locks implements AutoCloseable {
         }
     }
 
-    private Answer ask(String name, UUID holder, Duration timeToLive) throws IOException {
+    private Answer ask(String name, UUID holder, String owner, Duration timeToLive) throws IOException {
         try {
             return store.acquire(name, holder, owner, timeToLive);
         } catch (IOException unknown) {

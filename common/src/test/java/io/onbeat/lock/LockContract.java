@@ -36,10 +36,10 @@ abstract class LockContract {
     abstract LockStore open();
 
     @BeforeEach
-    void open2() {
+    void openStores() {
         store = open();
-        locks = new Locks(open(), "me");
-        others = new Locks(open(), "somebody else");
+        locks = new Locks(open());
+        others = new Locks(open());
     }
 
     @AfterEach
@@ -55,7 +55,7 @@ abstract class LockContract {
         try {
             List<Callable<Acquisition>> tries = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
-                tries.add(() -> locks.acquire(name, LONG, AT_ONCE, () -> {}));
+                tries.add(() -> locks.acquire(name, "me", LONG, AT_ONCE, () -> {}));
             }
             int held = 0;
             for (Future<Acquisition> each : threads.invokeAll(tries)) {
@@ -76,7 +76,7 @@ abstract class LockContract {
             List<Callable<Void>> tries = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 tries.add(() -> {
-                    try (HeldLock lock = held(locks.acquire(name, LONG, LONG, () -> {}))) {
+                    try (HeldLock lock = held(locks.acquire(name, "me", LONG, LONG, () -> {}))) {
                         assertThat(inside.incrementAndGet()).isEqualTo(1);
                         tokens.add(lock.token());
                         inside.decrementAndGet();
@@ -96,10 +96,11 @@ abstract class LockContract {
     @Test
     void itIsHeldLongerThanItsTimeToLive() throws Exception {
         CountDownLatch lost = new CountDownLatch(1);
-        HeldLock lock = held(locks.acquire(name, SHORT, AT_ONCE, lost::countDown));
+        HeldLock lock = held(locks.acquire(name, "me", SHORT, AT_ONCE, lost::countDown));
 
         // three times its time to live, seen from another process's place
-        assertThat(others.acquire(name, SHORT, SHORT.multipliedBy(3), () -> {})).isInstanceOf(Acquisition.Busy.class);
+        assertThat(others.acquire(name, "me", SHORT, SHORT.multipliedBy(3), () -> {}))
+                .isInstanceOf(Acquisition.Busy.class);
 
         assertThat(lock.isHeld()).isTrue();
         assertThat(lost.getCount()).isEqualTo(1);
@@ -108,25 +109,25 @@ abstract class LockContract {
 
     @Test
     void whoeverHasItIsNamed() throws Exception {
-        held(locks.acquire(name, LONG, AT_ONCE, () -> {}));
+        held(locks.acquire(name, "me", LONG, AT_ONCE, () -> {}));
 
-        assertThat(others.acquire(name, LONG, AT_ONCE, () -> {})).isEqualTo(new Acquisition.Busy("me"));
+        assertThat(others.acquire(name, "me", LONG, AT_ONCE, () -> {})).isEqualTo(new Acquisition.Busy("me"));
     }
 
     @Test
     void aHolderThatIsGoneIsFollowedWithALargerToken() throws Exception {
         long gone = acquired(store.acquire(name, UUID.randomUUID(), "gone", SHORT));
 
-        HeldLock next = held(locks.acquire(name, LONG, PATIENT, () -> {}));
+        HeldLock next = held(locks.acquire(name, "me", LONG, PATIENT, () -> {}));
 
         assertThat(next.token()).isGreaterThan(gone);
     }
 
     @Test
     void theTokenGrowsAfterAReleaseToo() throws Exception {
-        HeldLock first = held(locks.acquire(name, LONG, AT_ONCE, () -> {}));
+        HeldLock first = held(locks.acquire(name, "me", LONG, AT_ONCE, () -> {}));
         first.close();
-        HeldLock second = held(others.acquire(name, LONG, AT_ONCE, () -> {}));
+        HeldLock second = held(others.acquire(name, "me", LONG, AT_ONCE, () -> {}));
 
         assertThat(second.token()).isGreaterThan(first.token());
     }
@@ -135,13 +136,13 @@ abstract class LockContract {
     void aHolderOfYesterdayNeitherRenewsNorReleases() throws Exception {
         UUID yesterday = UUID.randomUUID();
         store.acquire(name, yesterday, "yesterday", Duration.ofMillis(200));
-        HeldLock today = held(locks.acquire(name, LONG, PATIENT, () -> {}));
+        HeldLock today = held(locks.acquire(name, "me", LONG, PATIENT, () -> {}));
 
         assertThat(store.renew(name, yesterday, LONG)).isFalse();
         store.release(name, yesterday);
 
         assertThat(store.renew(name, UUID.randomUUID(), LONG)).isFalse();
-        assertThat(others.acquire(name, LONG, AT_ONCE, () -> {})).isInstanceOf(Acquisition.Busy.class);
+        assertThat(others.acquire(name, "me", LONG, AT_ONCE, () -> {})).isInstanceOf(Acquisition.Busy.class);
         assertThat(today.isHeld()).isTrue();
     }
 
@@ -159,8 +160,8 @@ abstract class LockContract {
         AtomicInteger lost = new AtomicInteger();
         UUID[] taken = new UUID[1];
         LockStore stolen = new Stolen(open(), taken);
-        try (Locks victim = new Locks(stolen, "victim")) {
-            HeldLock lock = held(victim.acquire(name, SHORT, AT_ONCE, lost::incrementAndGet));
+        try (Locks victim = new Locks(stolen)) {
+            HeldLock lock = held(victim.acquire(name, "me", SHORT, AT_ONCE, lost::incrementAndGet));
             store.release(name, taken[0]);
 
             await().atMost(PATIENT).until(() -> !lock.isHeld());
@@ -174,8 +175,8 @@ abstract class LockContract {
     void aStoreThatCannotBeReachedEndsTheLockAtItsTime() throws Exception {
         CountDownLatch lost = new CountDownLatch(1);
         Silent silent = new Silent(open());
-        try (Locks victim = new Locks(silent, "victim")) {
-            HeldLock lock = held(victim.acquire(name, SHORT, AT_ONCE, lost::countDown));
+        try (Locks victim = new Locks(silent)) {
+            HeldLock lock = held(victim.acquire(name, "me", SHORT, AT_ONCE, lost::countDown));
             silent.away = true;
 
             assertThat(lost.await(20, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
@@ -185,12 +186,12 @@ abstract class LockContract {
 
     @Test
     void namesAndTimesThatCannotBeAreRefused() {
-        assertThatThrownBy(() -> locks.acquire(" ", LONG, AT_ONCE, () -> {}))
+        assertThatThrownBy(() -> locks.acquire(" ", "me", LONG, AT_ONCE, () -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("1 to 255 characters");
-        assertThatThrownBy(() -> locks.acquire("a\nb", LONG, AT_ONCE, () -> {}))
+        assertThatThrownBy(() -> locks.acquire("a\nb", "me", LONG, AT_ONCE, () -> {}))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> locks.acquire(name, Duration.ofMillis(1), AT_ONCE, () -> {}))
+        assertThatThrownBy(() -> locks.acquire(name, "me", Duration.ofMillis(1), AT_ONCE, () -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("200ms to 1d, and not 1ms");
     }

@@ -1,6 +1,7 @@
 package io.onbeat.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.sql.Connection;
 import java.time.Instant;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -64,4 +65,43 @@ public interface TaskContext {
      * @throws LeaseLost when another owner has taken the run over; everything was rolled back
      */
     <T> T transaction(TransactionWork<T> work) throws Exception;
+
+    /**
+     * Does a step once: where the ledger has its finish on record, the work is not run, and its kept result is returned.
+     *
+     * <p>The start and the finish are both on record, so the step runs <em>at least</em> once: a worker that dies after the
+     * work and before the finish leaves a start without a finish, and the next attempt runs the work again, with a {@code
+     * start} above 1. Where another live run is at the same step, this waits for it. For exactly once, see {@link
+     * #once(Connection, Step, Class, TransactionWork)}.
+     *
+     * @param type of the result, which is kept as JSON (64 KB at most)
+     * @return what the work returned, this time or when it was done
+     * @throws LeaseLost when another owner has taken the step over before its finish was on record
+     */
+    <T> T once(Step step, Class<T> type, StepWork<T> work) throws Exception;
+
+    /**
+     * Does a step exactly once, together with what else is written through {@code connection}: the record of the step is part
+     * of that transaction. For {@link #transaction}'s connection, or one of {@code dataSource("ledger")} without auto-commit.
+     *
+     * @return what the work returned, this time or when it was done
+     * @throws RetryLater where another live run is at the same step outside of a transaction
+     */
+    <T> T once(Connection connection, Step step, Class<T> type, TransactionWork<T> work) throws Exception;
+
+    /**
+     * Works off the rows of a table that have a status, until none is left that nobody else has.
+     *
+     * <p>Each batch is one transaction, which claims rows with {@code for no key update skip locked}, works each off behind
+     * a savepoint, moves its status, and commits: it locks only the rows that it commits. Runs side by side share the rows;
+     * after a crash the rows of the open batch are as they were. So the writes through the work's connection happen exactly
+     * once for each row; what the work does elsewhere may happen again.
+     *
+     * <p>A row whose work throws stays as it was, with its failure on record (the ledger's {@code row_failure}); the others
+     * go on. The next attempt tries it again, until it has failed {@code maxFailures} times.
+     */
+    RowCounts claimRows(Rows rows, RowWork work) throws Exception;
+
+    /** A lock by that name, not yet acquired. */
+    Lock lock(String name);
 }

@@ -2,6 +2,7 @@ package io.onbeat.worker;
 
 import io.onbeat.config.ServerSettings;
 import io.onbeat.config.Settings;
+import io.onbeat.lock.LockSettings;
 import io.onbeat.worker.execute.DataSources;
 import io.onbeat.worker.execute.TaskSettings;
 import io.onbeat.worker.execute.TaskSettings.DatabaseSettings;
@@ -33,7 +34,8 @@ final class TaskSettingsReader {
                 defaults.parsed(WorkerSettingNames.ALLOWED_TASKS, TaskSettingsReader::names),
                 defaults.parsed(WorkerSettingNames.VIRTUAL_THREADS, TaskSettingsReader::virtualThreads),
                 dataSources(settings),
-                defaults.number(WorkerSettingNames.DATASOURCE_POOL, 1, 1_000));
+                defaults.number(WorkerSettingNames.DATASOURCE_POOL, 1, 1_000),
+                LockSettings.read(settings));
     }
 
     private static Optional<Path> folder(Settings settings) {

@@ -3,6 +3,7 @@ package io.onbeat.worker;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onbeat.broker.Publisher;
 import io.onbeat.ledger.Ledger;
+import io.onbeat.lock.Locks;
 import io.onbeat.task.Task;
 import io.onbeat.worker.execute.DataSources;
 import io.onbeat.worker.execute.Executions;
@@ -39,6 +40,7 @@ record WorkerParts(
                 settings.tasks().poolSize());
         Ledger database = Ledger.open(settings.servers().ledger());
         PatientLedger ledger = new PatientLedger(database);
+        Locks locks = new Locks(settings.tasks().locks().open(database));
         Executions executions = new Executions(settings.leases().length());
         PublishLoop publishing =
                 new PublishLoop(new Publisher(settings.servers().broker(), settings.id() + " publishing"));
@@ -49,7 +51,7 @@ record WorkerParts(
                 new Preparation(database, settings.servers().ledger()),
                 tasks,
                 dataSources,
-                new TaskKit(tasks, dataSources, database.namespace(), System::getenv),
+                new TaskKit(tasks, dataSources, database, ledger, locks, settings.id(), System::getenv),
                 executions,
                 publishing,
                 new UnreadableMessages(publishing),
@@ -60,6 +62,7 @@ record WorkerParts(
 
     void close() {
         publishing.close();
+        kit.locks().close();
         dataSources.close();
         database.close();
     }

@@ -3,9 +3,17 @@ package io.onbeat.worker.execute;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.onbeat.ledger.ClaimedRun;
+import io.onbeat.ledger.RowFailures;
+import io.onbeat.task.Lock;
 import io.onbeat.task.PermanentFailure;
+import io.onbeat.task.RowCounts;
+import io.onbeat.task.RowWork;
+import io.onbeat.task.Rows;
+import io.onbeat.task.Step;
+import io.onbeat.task.StepWork;
 import io.onbeat.task.TaskContext;
 import io.onbeat.task.TransactionWork;
+import java.sql.Connection;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -20,15 +28,24 @@ final class AttemptContext implements TaskContext {
     private final LedgerTransaction transaction;
     private final Secrets secrets;
     private final BooleanSupplier stopping;
+    private final OnceWork steps;
+    private final TaskLocks locks;
     private Optional<JsonNode> args = Optional.empty();
 
     AttemptContext(
-            ClaimedRun run, TaskKit kit, LedgerTransaction transaction, Secrets secrets, BooleanSupplier stopping) {
+            ClaimedRun run,
+            TaskKit kit,
+            LedgerTransaction transaction,
+            TaskLocks locks,
+            Secrets secrets,
+            BooleanSupplier stopping) {
         this.run = run;
         this.kit = kit;
         this.transaction = transaction;
         this.secrets = secrets;
         this.stopping = stopping;
+        this.steps = new OnceWork(kit.ledger(), kit.namespace(), run, secrets);
+        this.locks = locks;
     }
 
     @Override
@@ -98,5 +115,26 @@ final class AttemptContext implements TaskContext {
     @Override
     public <T> T transaction(TransactionWork<T> work) throws Exception {
         return transaction.run(work);
+    }
+
+    @Override
+    public <T> T once(Step step, Class<T> type, StepWork<T> work) throws Exception {
+        return steps.atLeastOnce(step, type, work);
+    }
+
+    @Override
+    public <T> T once(Connection connection, Step step, Class<T> type, TransactionWork<T> work) throws Exception {
+        return steps.exactlyOnce(connection, step, type, work);
+    }
+
+    @Override
+    public RowCounts claimRows(Rows rows, RowWork work) throws Exception {
+        RowFailures failures = new RowFailures(kit.database(), rows.dataSource() + ":" + rows.table(), runKey());
+        return new RowClaims(rows, work, dataSource(rows.dataSource()), failures, stopping).run();
+    }
+
+    @Override
+    public Lock lock(String name) {
+        return locks.named(name);
     }
 }

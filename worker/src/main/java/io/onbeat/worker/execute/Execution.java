@@ -29,6 +29,7 @@ public final class Execution {
     private Optional<Thread> thread = Optional.empty();
     private Optional<StopReason> stopReason = Optional.empty();
     private Optional<LedgerTransaction> transaction = Optional.empty();
+    private String lostLock = "";
     private boolean ended;
 
     /**
@@ -94,8 +95,11 @@ public final class Execution {
         synchronized (this) {
             transaction = Optional.of(own);
         }
-        Object result = task.run(new AttemptContext(run, kit, own, secrets, this::stopping));
-        return own.isCommitted() ? Optional.empty() : Results.json(result, secrets);
+        try (TaskLocks locks =
+                new TaskLocks(kit.locks(), kit.worker() + " (" + run.attempt().runKey() + ")", this::lockLost)) {
+            Object result = task.run(new AttemptContext(run, kit, own, locks, secrets, this::stopping));
+            return own.isCommitted() ? Optional.empty() : Results.json(result, secrets);
+        }
     }
 
     private synchronized boolean begin() {
@@ -125,7 +129,7 @@ public final class Execution {
             return new Outcome.Succeeded(Optional.empty());
         }
         if (stopReason.isPresent()) {
-            return Outcomes.stopped(stopReason.get(), run, error, secrets);
+            return Outcomes.stopped(stopReason.get(), run, lostLock, error, secrets);
         }
         return error.map(thrown -> Outcomes.thrown(thrown, secrets)).orElseGet(() -> new Outcome.Succeeded(result));
     }
@@ -150,6 +154,11 @@ public final class Execution {
         } else if (reason == StopReason.LEASE_LOST) {
             stopReason = Optional.of(reason);
         }
+    }
+
+    private synchronized void lockLost(String name) {
+        lostLock = name;
+        stop(StopReason.LOCK_LOST);
     }
 
     private synchronized boolean stopping() {

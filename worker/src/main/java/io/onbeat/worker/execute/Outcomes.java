@@ -17,7 +17,8 @@ final class Outcomes {
     private Outcomes() {}
 
     /** A task that was interrupted has that reason, however it took the interrupt: it may have left its work half done. */
-    static Outcome stopped(StopReason reason, ClaimedRun run, Optional<Throwable> thrown, Secrets secrets) {
+    static Outcome stopped(
+            StopReason reason, ClaimedRun run, String lostLock, Optional<Throwable> thrown, Secrets secrets) {
         return switch (reason) {
             case TIMED_OUT ->
                 new Outcome.Failed(
@@ -31,6 +32,15 @@ final class Outcomes {
             case CANCELLED ->
                 new Outcome.Cancelled(
                         failure(Kind.CANCELLED, "Cancelled", "cancelled while it was running", thrown, secrets));
+            case LOCK_LOST ->
+                new Outcome.Failed(
+                        failure(
+                                Kind.FAILED,
+                                "LockLost",
+                                "lost the lock " + lostLock + " while it was at work: another may hold it since",
+                                thrown,
+                                secrets),
+                        Optional.empty());
             case LEASE_LOST -> new Outcome.Discarded();
             case RELEASED -> new Outcome.Released();
         };

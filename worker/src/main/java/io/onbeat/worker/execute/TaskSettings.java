@@ -1,5 +1,6 @@
 package io.onbeat.worker.execute;
 
+import io.onbeat.lock.LockSettings;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.Set;
  * @param folder of jars with tasks
  * @param allowed names, where {@code *} stands for every task but {@code exec}
  * @param dataSources by name
+ * @param locks where the tasks' locks are kept
  * @param poolSize the most connections to each data source, and to the ledger's database for tasks
  */
 public record TaskSettings(
@@ -18,7 +20,8 @@ public record TaskSettings(
         Set<String> allowed,
         boolean virtualThreads,
         Map<String, DatabaseSettings> dataSources,
-        int poolSize) {
+        int poolSize,
+        LockSettings locks) {
 
     /** A database of the tasks. */
     public record DatabaseSettings(String url, Optional<String> user, Optional<String> password) {

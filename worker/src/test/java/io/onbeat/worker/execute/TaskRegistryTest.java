@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onbeat.config.ConfigurationErrors;
+import io.onbeat.lock.LockSettings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -70,7 +71,14 @@ class TaskRegistryTest {
 
     private TaskRegistry load(String... allowed) {
         return TaskRegistry.load(
-                new TaskSettings(Optional.of(folder), Set.copyOf(List.of(allowed)), false, Map.of(), 1), List.of());
+                new TaskSettings(
+                        Optional.of(folder),
+                        Set.copyOf(List.of(allowed)),
+                        false,
+                        Map.of(),
+                        1,
+                        new LockSettings(Optional.empty())),
+                List.of());
     }
 
     private void jar(String name, String className, String nameBody) throws IOException {
