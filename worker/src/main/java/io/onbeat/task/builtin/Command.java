@@ -20,15 +20,14 @@ import java.util.stream.Stream;
 
 /** A program with its arguments and environment, read from a run. Its text is the program's name: arguments may be secret. */
 record Command(
-        List<String> argv,
-        Map<String, Optional<String>> environment,
-        Optional<Path> folder,
-        Duration retryAfter,
-        String marker) {
+        List<String> argv, Map<String, Optional<String>> environment, Path folder, Duration retryAfter, String marker) {
     static final List<String> KEYS = List.of("command", "env", "cwd", "input", "retry_after");
 
     /** The variable that every process of one command inherits, and by which {@link ProcessTree} finds them. */
     static final String MARKER = "ONBEAT_EXEC_ID";
+
+    // one variable of more than 128 KB would keep Linux from starting the program
+    private static final int LONGEST_VARIABLE = 100_000;
 
     private static final String ARGV = "a list such as [python3, mail.py] (there is no shell: [sh, -c, …] starts one)";
 
@@ -39,7 +38,7 @@ record Command(
     private static final List<String> WHEN_LET_GO =
             List.of("sh", "-c", "read -r _ && exec \"$@\" </dev/null", "onbeat");
 
-    static Command of(TaskContext context) {
+    static Command of(TaskContext context, RunFolder files) {
         Arguments args = Arguments.of(ExecTask.NAME, context.args(), KEYS);
         String marker = UUID.randomUUID().toString();
         Map<String, Optional<String>> environment = new HashMap<>(args.entries("env"));
@@ -49,11 +48,13 @@ record Command(
         environment.put("ONBEAT_ATTEMPT", Optional.of(Integer.toString(context.attempt())));
         environment.put("ONBEAT_SCHEDULE", context.schedule());
         environment.put("ONBEAT_TASK", Optional.of(ExecTask.NAME));
-        environment.put("ONBEAT_ARGS", Optional.of(ascii(context.args())));
+        environment.put("ONBEAT_ARGS", Optional.of(ascii(context.args())).filter(a -> a.length() <= LONGEST_VARIABLE));
+        environment.put("ONBEAT_RUN_FILE", Optional.of(files.file().toString()));
+        environment.put("ONBEAT_WORK_DIR", Optional.of(files.work().toString()));
         return new Command(
                 args.texts("command", ARGV),
                 environment,
-                args.text("cwd", "a folder").map(Path::of),
+                args.text("cwd", "a folder").map(Path::of).orElse(files.work()),
                 args.duration("retry_after", Duration.ofMinutes(1)),
                 marker);
     }
@@ -71,10 +72,10 @@ record Command(
         environment.forEach((name, value) -> value.ifPresentOrElse(
                 text -> builder.environment().put(name, text),
                 () -> builder.environment().remove(name)));
-        if (folder.isPresent() && !Files.isDirectory(folder.get())) {
-            throw new CommandFailed(this + " was not started: cwd \"" + folder.get() + "\" is not a folder here");
+        if (!Files.isDirectory(folder)) {
+            throw new CommandFailed(this + " was not started: cwd \"" + folder + "\" is not a folder here");
         }
-        folder.map(Path::toFile).ifPresent(builder::directory);
+        builder.directory(folder.toFile());
         try {
             return builder.start();
         } catch (IOException e) {

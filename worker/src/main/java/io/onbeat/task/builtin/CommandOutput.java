@@ -31,15 +31,19 @@ final class CommandOutput {
 
     private final OutputLog log;
     private final UnaryOperator<String> masked;
-    private final List<Thread> readers;
+    private List<Thread> readers = List.of();
     private final StringBuilder output = new StringBuilder();
     private final StringBuilder errors = new StringBuilder();
     private Optional<JsonNode> result = Optional.empty();
 
-    CommandOutput(OutputLog log, UnaryOperator<String> masked, Process process) {
+    CommandOutput(OutputLog log, UnaryOperator<String> masked) {
         this.log = log;
         this.masked = masked;
-        this.readers = List.of(
+    }
+
+    /** Begins to read, on threads of its own. */
+    void read(Process process) {
+        readers = List.of(
                 reader("onbeat-exec-stdout", process.getInputStream(), output),
                 reader("onbeat-exec-stderr", process.getErrorStream(), errors));
     }

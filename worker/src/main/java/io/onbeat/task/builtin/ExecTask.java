@@ -25,23 +25,47 @@ public final class ExecTask implements Task {
 
     @Override
     public Object run(TaskContext context) throws Exception {
-        Command command = Command.of(context);
+        RunFolder files = RunFolder.create(context);
+        try {
+            return run(context, Command.of(context, files), files);
+        } finally {
+            files.delete(context.logger());
+        }
+    }
+
+    private static Object run(TaskContext context, Command command, RunFolder files) throws Exception {
+        CommandOutput output = new CommandOutput(new OutputLog(context.logger()), context::masked);
+        try {
+            int exit = exit(command, output, files, context);
+            output.finish();
+            return outcome(command, exit, output);
+        } catch (InterruptedException stopped) {
+            output.finish();
+            throw interrupted(command + " was ended while it ran" + after(output), stopped);
+        }
+    }
+
+    /** Returns when nothing of it is left. */
+    private static int exit(Command command, CommandOutput output, RunFolder files, TaskContext context)
+            throws Exception {
         Process process = command.start();
         ProcessTree tree = new ProcessTree(process, command.marker());
         DeathGuard guard = new DeathGuard();
-        CommandOutput output;
-        int exit;
         try {
-            guard.watch(process, context.logger());
+            guard.watch(process, files.path(), context.logger());
             Command.letGo(process);
-            output = new CommandOutput(new OutputLog(context.logger()), context::masked, process);
-            exit = process.waitFor();
+            output.read(process);
+            return process.waitFor();
         } finally {
             end(tree, context);
             guard.dismiss();
         }
-        output.finish();
-        return outcome(command, exit, output);
+    }
+
+    private static InterruptedException interrupted(String message, InterruptedException cause) {
+        InterruptedException interrupted = new InterruptedException(message);
+        interrupted.initCause(cause);
+        return interrupted;
     }
 
     private static void end(ProcessTree tree, TaskContext context) {
@@ -55,12 +79,16 @@ public final class ExecTask implements Task {
         if (exit == 0) {
             return output.result().<Object>map(JsonNode.class::cast).orElse(null);
         }
-        String tail = output.tail();
-        String message = command + " " + describe(exit) + (tail.isBlank() ? "" : ":\n" + tail);
+        String message = command + " " + describe(exit) + after(output);
         if (exit == RETRY_LATER) {
             throw new RetryLater(command.retryAfter(), message);
         }
         throw new CommandFailed(message);
+    }
+
+    private static String after(CommandOutput output) {
+        String tail = output.tail();
+        return tail.isBlank() ? "" : ":\n" + tail;
     }
 
     private static String describe(int exit) {

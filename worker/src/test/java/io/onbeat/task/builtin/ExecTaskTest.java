@@ -74,7 +74,48 @@ class ExecTaskTest {
                         "ONBEAT_SCHEDULE",
                         "ONBEAT_TASK",
                         "ONBEAT_ARGS",
+                        "ONBEAT_RUN_FILE",
+                        "ONBEAT_WORK_DIR",
                         "ONBEAT_EXEC_ID");
+    }
+
+    @Test
+    void theRunFileHoldsTheWholeContext() throws Exception {
+        String args = "{\"command\":[\"sh\",\"-c\",\"cat \\\"$ONBEAT_RUN_FILE\\\"\"],"
+                + "\"input\":{\"big\":-9007199254740993000001,\"text\":\"Åse 😀\",\"none\":null,\"empty\":[],\"\":\"\"}}";
+        assertThat(task.run(TestContext.of(args)))
+                .hasToString("{\"run_key\":\"nightly@2026-07-14T18:00:00Z\","
+                        + "\"schedule\":\"nightly\",\"task\":\"exec\",\"fire_at\":\"2026-07-14T18:00:00Z\","
+                        + "\"attempt\":2,\"max_attempts\":4,\"args\":" + args + "}");
+    }
+
+    @Test
+    void argumentsOfAMegabyteAreInTheRunFileAlone() throws Exception {
+        String args = "{\"command\": " + shell("""
+                printf '["%s",%s]' "${ONBEAT_ARGS-none}" "$(wc -c < "$ONBEAT_RUN_FILE")"
+                """) + ", \"input\": \"" + "x".repeat(1_000_000) + "\"}";
+        JsonNode result = (JsonNode) task.run(TestContext.of(args));
+        assertThat(result.get(0).asText()).isEqualTo("none");
+        assertThat(result.get(1).asInt()).isGreaterThan(1_000_000);
+    }
+
+    @Test
+    void worksInAnEmptyFolderThatIsGoneAfterwards() throws Exception {
+        Path kept = folder.resolve("kept");
+        Files.writeString(kept, "kept");
+        String script = """
+                [ "$(pwd)" = "$ONBEAT_WORK_DIR" ] && [ -z "$(ls -A)" ] || exit 1
+                mkdir -p a/b; echo 1 > a/b/file; ln -s %s a/link; chmod 500 a/b; chmod 0 a
+                printf '["%%s","%%s"]' "$ONBEAT_WORK_DIR" "$ONBEAT_RUN_FILE"
+                """.formatted(folder);
+        JsonNode first = (JsonNode) sh(script);
+        JsonNode second = (JsonNode) sh(script);
+        assertThat(first.get(0)).isNotEqualTo(second.get(0));
+        for (JsonNode path : List.of(first.get(0), first.get(1), second.get(0))) {
+            assertThat(Path.of(path.asText())).doesNotExist();
+            assertThat(Path.of(path.asText()).getParent()).doesNotExist();
+        }
+        assertThat(kept).hasContent("kept");
     }
 
     @Test
@@ -155,18 +196,25 @@ class ExecTaskTest {
     @Test
     void anInterruptEndsTheWholeTree() throws Exception {
         Path pids = folder.resolve("pids");
-        // a stubborn child; a stubborn grandchild in a session of its own; an orphan that forgot its environment
+        // a stubborn child; a stubborn grandchild in a session of its own; an orphan that forgot its environment; a
+        // stubborn
+        // orphan of an orphan; one that answers SIGTERM with a new stubborn process in a session of its own
         Interrupted interrupted = Interrupted.start(
                 task, TestContext.of("{\"command\": " + shell("""
                 trap '' TERM
                 sh -c 'trap "" TERM; echo $$ >> pids; sleep 1000; sleep 1000' &
                 (setsid sh -c 'trap "" TERM; echo $$ >> pids; sleep 1000; sleep 1000' &)
                 (env -i PATH="$PATH" sh -c 'echo $$ >> pids; exec sleep 1000' &)
-                echo $$ >> pids
+                (setsid sh -c '(setsid sh -c "trap : TERM INT HUP; echo \\$\\$ >> pids; sleep 1000; sleep 1000" &)' &)
+                sh -c 'trap "setsid sh -c \\"trap : TERM; echo \\\\\\$\\\\\\$ >> pids; sleep 1000; sleep 1000\\" & sleep 1000" TERM
+                    echo $$ >> pids; sleep 1000; sleep 1000' &
+                echo last words; echo $$ >> pids
                 sleep 1000; sleep 1000
                 """) + ", \"cwd\": \"" + folder + "\"}"));
-        await().until(() -> Files.exists(pids) && Files.readAllLines(pids).size() == 4);
-        assertThat(interrupted.endWithin(Duration.ofSeconds(10))).isInstanceOf(InterruptedException.class);
+        await().until(() -> Files.exists(pids) && Files.readAllLines(pids).size() == 6);
+        assertThat(interrupted.endWithin(Duration.ofSeconds(30)))
+                .isInstanceOf(InterruptedException.class)
+                .hasMessage("\"sh\" was ended while it ran:\nlast words");
         assertThat(living(pids)).isEmpty();
     }
 
@@ -180,15 +228,18 @@ class ExecTaskTest {
                         WorkerToKill.class.getName(),
                         "{\"command\": "
                                 + shell(
-                                        "echo $$ >> pids; sh -c 'trap \"\" TERM; echo $$ >> pids; sleep 1000; sleep 1000'; :")
+                                        "echo $ONBEAT_WORK_DIR > work; echo $$ >> pids; sh -c 'trap \"\" TERM; echo $$ >> pids; sleep 1000; sleep 1000'; :")
                                 + ", \"cwd\": \"" + folder + "\"}")
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("output").toFile())
                 .start();
         await().until(() -> Files.exists(pids) && Files.readAllLines(pids).size() == 2);
         assertThat(living(pids)).hasSize(2);
+        Path work = Path.of(Files.readString(folder.resolve("work")).strip());
+        assertThat(work).isDirectory();
         worker.destroyForcibly();
         await().until(() -> living(pids).isEmpty());
+        await().until(() -> Files.notExists(work.getParent()));
     }
 
     /** Runs one command in a process of its own. */
