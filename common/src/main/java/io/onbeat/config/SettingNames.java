@@ -47,9 +47,27 @@ public final class SettingNames {
             "ONBEAT_VIRTUAL_THREADS",
             "ONBEAT_DATASOURCE_POOL");
 
+    /** What a program of a run finds in its environment, and may hand on to Onbeat's command line. */
+    private static final Set<String> OF_A_RUN = Set.of(
+            "ONBEAT_RUN_KEY",
+            "ONBEAT_RUN_FILE",
+            "ONBEAT_WORK_DIR",
+            "ONBEAT_FIRE_AT",
+            "ONBEAT_ATTEMPT",
+            "ONBEAT_SCHEDULE",
+            "ONBEAT_TASK",
+            "ONBEAT_ARGS",
+            "ONBEAT_EXEC_ID",
+            "ONBEAT_HOLD_ID",
+            "ONBEAT_ONCE_KEY",
+            "ONBEAT_ONCE_START",
+            "ONBEAT_LOCK_NAME",
+            "ONBEAT_LOCK_TOKEN",
+            "ONBEAT_COMMAND");
+
     private SettingNames() {}
 
     static boolean known(String name) {
-        return ALL.contains(name) || name.startsWith(DATASOURCE);
+        return ALL.contains(name) || OF_A_RUN.contains(name) || name.startsWith(DATASOURCE);
     }
 }

@@ -15,12 +15,24 @@ final class AtLedger {
         void run(Ledger ledger, ServerSettings servers) throws Exception;
     }
 
+    @FunctionalInterface
+    interface Question<T> {
+        T ask(Ledger ledger, ServerSettings servers) throws Exception;
+    }
+
     static void run(Map<String, String> environment, Work work) throws Exception {
+        ask(environment, (ledger, servers) -> {
+            work.run(ledger, servers);
+            return true;
+        });
+    }
+
+    static <T> T ask(Map<String, String> environment, Question<T> question) throws Exception {
         Settings source = Settings.of(environment);
         ServerSettings servers = ServerSettings.read(source);
         source.check();
         try (Ledger ledger = Ledger.open(servers.ledger())) {
-            work.run(ledger, servers);
+            return question.ask(ledger, servers);
         } catch (SQLException failure) {
             throw new Failed(LedgerTrouble.explain(failure, servers.ledger()), failure);
         }

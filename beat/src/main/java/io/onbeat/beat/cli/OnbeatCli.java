@@ -31,7 +31,8 @@ import picocli.CommandLine.Model.CommandSpec;
             BackfillCommand.class,
             DeadCommand.class,
             WorkersCommand.class,
-            QueuesCommand.class
+            QueuesCommand.class,
+            OnceCommand.class
         },
         footer = {
             "",

@@ -1,15 +1,14 @@
 package io.onbeat.task.builtin;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.onbeat.process.DeathGuard;
 import io.onbeat.task.TaskContext;
-import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,16 +22,13 @@ record Command(
         List<String> argv, Map<String, Optional<String>> environment, Path folder, Duration retryAfter, String marker) {
     static final List<String> KEYS = List.of("command", "env", "cwd", "input", "retry_after");
 
-    /** The variable that every process of one command inherits, and by which {@link ProcessTree} finds them. */
+    /** The variable that every process of one command inherits, and by which {@link io.onbeat.process.ProcessTree} finds them. */
     static final String MARKER = "ONBEAT_EXEC_ID";
 
     // one variable of more than 128 KB would keep Linux from starting the program
     private static final int LONGEST_VARIABLE = 100_000;
 
     private static final String ARGV = "a list such as [python3, mail.py] (there is no shell: [sh, -c, …] starts one)";
-
-    // A session of its own makes one process group of all that the command starts.
-    static final Optional<String> SETSID = onPath("setsid");
 
     // The program waits to be let go: when the worker dies before it has set a guard on it, it never starts.
     private static final List<String> WHEN_LET_GO =
@@ -63,7 +59,8 @@ record Command(
     Process start() throws CommandFailed {
         checkEncodable();
         ProcessBuilder builder = new ProcessBuilder();
-        builder.command(SETSID.map(setsid -> Stream.of(List.of(setsid), WHEN_LET_GO, argv)
+        builder.command(DeathGuard.SETSID
+                .map(setsid -> Stream.of(List.of(setsid), WHEN_LET_GO, argv)
                         .flatMap(List::stream)
                         .toList())
                 .orElse(argv));
@@ -86,7 +83,7 @@ record Command(
     /** Lets the program begin; it reads nothing from the worker. */
     static void letGo(Process process) {
         try (OutputStream input = process.getOutputStream()) {
-            if (SETSID.isPresent()) {
+            if (DeathGuard.SETSID.isPresent()) {
                 input.write('\n');
             }
         } catch (IOException ended) {
@@ -117,16 +114,5 @@ record Command(
                 .chars()
                 .forEach(c -> ascii.append(c < 128 ? Character.toString(c) : String.format(Locale.ROOT, "\\u%04x", c)));
         return ascii.toString();
-    }
-
-    private static Optional<String> onPath(String program) {
-        List<String> folders = new ArrayList<>(
-                List.of(Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator)));
-        return folders.stream()
-                .filter(folder -> !folder.isEmpty())
-                .map(folder -> Path.of(folder, program))
-                .filter(Files::isExecutable)
-                .map(Path::toString)
-                .findFirst();
     }
 }

@@ -1,9 +1,7 @@
 package io.onbeat.task.builtin;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.onbeat.process.ResultLine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,12 +20,7 @@ import org.slf4j.MDC;
  */
 final class CommandOutput {
     private static final int TAIL = 4096;
-    private static final int LONGEST_LINE = 64 * 1024;
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
-    private static final ObjectMapper JSON = JsonMapper.builder()
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
 
     private final OutputLog log;
     private final UnaryOperator<String> masked;
@@ -93,7 +86,7 @@ final class CommandOutput {
                         whole = true;
                     } else {
                         line.write(buffer[i]);
-                        if (line.size() == LONGEST_LINE) {
+                        if (line.size() == ResultLine.LONGEST) {
                             take(line, tail, false);
                             whole = false;
                         }
@@ -118,19 +111,7 @@ final class CommandOutput {
             tail.delete(0, tail.length() - TAIL - 1);
         }
         if (whole && tail == output) {
-            json(text.strip()).ifPresent(node -> result = Optional.of(node));
-        }
-    }
-
-    private static Optional<JsonNode> json(String text) {
-        boolean looksLikeIt = text.startsWith("{") && text.endsWith("}") || text.startsWith("[") && text.endsWith("]");
-        if (!looksLikeIt) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(JSON.readTree(text));
-        } catch (IOException e) {
-            return Optional.empty();
+            ResultLine.read(text).ifPresent(node -> result = Optional.of(node));
         }
     }
 }

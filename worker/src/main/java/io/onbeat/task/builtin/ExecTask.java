@@ -1,9 +1,12 @@
 package io.onbeat.task.builtin;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.onbeat.process.DeathGuard;
+import io.onbeat.process.ProcessTree;
 import io.onbeat.task.RetryLater;
 import io.onbeat.task.Task;
 import io.onbeat.task.TaskContext;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -49,16 +52,25 @@ public final class ExecTask implements Task {
     private static int exit(Command command, CommandOutput output, RunFolder files, TaskContext context)
             throws Exception {
         Process process = command.start();
-        ProcessTree tree = new ProcessTree(process, command.marker());
+        ProcessTree tree = new ProcessTree(process, Command.MARKER + "=" + command.marker());
         DeathGuard guard = new DeathGuard();
         try {
-            guard.watch(process, files.path(), context.logger());
+            watch(guard, process, files, context);
             Command.letGo(process);
             output.read(process);
             return process.waitFor();
         } finally {
             end(tree, context);
             guard.dismiss();
+        }
+    }
+
+    private static void watch(DeathGuard guard, Process process, RunFolder files, TaskContext context) {
+        try {
+            guard.prepare();
+            guard.watch(process, Optional.of(files.path()));
+        } catch (IOException unguarded) {
+            context.logger().warn("the command would outlive a worker that is killed: {}", unguarded.getMessage());
         }
     }
 

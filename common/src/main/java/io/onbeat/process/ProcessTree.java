@@ -1,4 +1,4 @@
-package io.onbeat.task.builtin;
+package io.onbeat.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * All processes that a command started, at any depth. A child whose parent died is nobody's descendant, and one in a session
  * of its own is in no group of ours; so on Linux they are known by the marker in their environment and by their session too.
  */
-final class ProcessTree {
+public final class ProcessTree {
     private static final Path PROC = Path.of("/proc");
     private static final Duration KILL = Duration.ofSeconds(10);
     private static final long PAUSE_MS = 20;
@@ -23,9 +23,10 @@ final class ProcessTree {
     private final String marker;
     private final Set<ProcessHandle> known = new LinkedHashSet<>();
 
-    ProcessTree(Process root, String marker) {
+    /** @param marker {@code NAME=value}, in the environment of the command and so of what it starts */
+    public ProcessTree(Process root, String marker) {
         this.root = root;
-        this.marker = Command.MARKER + "=" + marker;
+        this.marker = marker;
     }
 
     /**
@@ -33,7 +34,7 @@ final class ProcessTree {
      *
      * @return how many processes withstood even that
      */
-    int end(Duration grace) {
+    public int end(Duration grace) {
         boolean interrupted = Thread.interrupted();
         Set<ProcessHandle> living = living();
         living.forEach(ProcessHandle::destroy);

@@ -1,0 +1,105 @@
+package io.onbeat.beat.cli;
+
+import io.onbeat.ledger.Ledger;
+import io.onbeat.ledger.OnceSteps;
+import io.onbeat.ledger.OnceSteps.Begun;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** This process's start of a step that is done once, kept by a lease until it is finished, given up or lost. */
+final class OnceStart implements AutoCloseable {
+    private final Ledger ledger;
+    private final OnceSteps steps;
+    private final String key;
+    private final Duration lease;
+    private final UUID holder = UUID.randomUUID();
+    // one thread may hang in the database while the other sees that the time is over
+    private final ScheduledExecutorService watch = Executors.newScheduledThreadPool(2, task -> {
+        Thread thread = new Thread(task, "once");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private volatile long heldUntilNanos;
+    private volatile boolean lost;
+
+    OnceStart(Ledger ledger, String key, Duration lease) {
+        this.ledger = ledger;
+        this.steps = new OnceSteps(ledger.namespace());
+        this.key = key;
+        this.lease = lease;
+    }
+
+    /** @param runKey who does it */
+    Begun begin(String runKey) throws SQLException {
+        // counted from before it was asked: the database's own count can only end later
+        heldUntilNanos = System.nanoTime() + lease.toNanos();
+        try (Connection connection = ledger.connection()) {
+            return steps.begin(connection, key, runKey, holder, Optional.of(lease));
+        }
+    }
+
+    /** Renews the lease from now on; {@code onLoss} is called once, when another may have begun. */
+    void keep(Runnable onLoss) {
+        long third = lease.toMillis() / 3;
+        watch.scheduleWithFixedDelay(() -> renew(onLoss), third, third, TimeUnit.MILLISECONDS);
+        watch.scheduleWithFixedDelay(() -> check(onLoss), third, lease.toMillis() / 20, TimeUnit.MILLISECONDS);
+    }
+
+    boolean isLost() {
+        return lost;
+    }
+
+    /** @return false where another has taken the step over */
+    boolean finish(Optional<String> result) throws SQLException {
+        try (Connection connection = ledger.connection()) {
+            return steps.finish(connection, key, holder, result);
+        }
+    }
+
+    void giveUp() throws SQLException {
+        try (Connection connection = ledger.connection()) {
+            steps.giveUp(connection, key, holder);
+        }
+    }
+
+    private void renew(Runnable onLoss) {
+        long asked = System.nanoTime();
+        try (Connection connection = ledger.connection()) {
+            if (steps.renew(connection, key, holder, lease)) {
+                heldUntilNanos = asked + lease.toNanos();
+            } else {
+                lose(onLoss);
+            }
+        } catch (SQLException away) {
+            // tried again until the lease is over
+            return;
+        }
+    }
+
+    private void check(Runnable onLoss) {
+        if (System.nanoTime() - heldUntilNanos >= 0) {
+            lose(onLoss);
+        }
+    }
+
+    private void lose(Runnable onLoss) {
+        synchronized (this) {
+            if (lost || watch.isShutdown()) {
+                return;
+            }
+            lost = true;
+        }
+        onLoss.run();
+    }
+
+    @Override
+    public void close() {
+        watch.shutdownNow();
+    }
+}
