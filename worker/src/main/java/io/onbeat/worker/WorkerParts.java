@@ -5,6 +5,7 @@ import io.onbeat.broker.Publisher;
 import io.onbeat.ledger.Ledger;
 import io.onbeat.lock.Locks;
 import io.onbeat.task.Task;
+import io.onbeat.task.builtin.CeleryTask;
 import io.onbeat.worker.execute.DataSources;
 import io.onbeat.worker.execute.Executions;
 import io.onbeat.worker.execute.TaskKit;
@@ -25,6 +26,7 @@ record WorkerParts(
         TaskRegistry tasks,
         DataSources dataSources,
         TaskKit kit,
+        CeleryTask celery,
         Executions executions,
         PublishLoop publishing,
         UnreadableMessages unreadable,
@@ -33,7 +35,8 @@ record WorkerParts(
         WorkerReport report) {
 
     static WorkerParts of(WorkerSettings settings, List<Task> own, MeterRegistry meters) {
-        TaskRegistry tasks = TaskRegistry.load(settings.tasks(), own);
+        CeleryTask celery = new CeleryTask(settings.servers().broker(), settings.id() + " celery");
+        TaskRegistry tasks = TaskRegistry.load(settings.tasks(), List.of(celery), own);
         DataSources dataSources = new DataSources(
                 settings.servers().ledger(),
                 settings.tasks().dataSources(),
@@ -52,6 +55,7 @@ record WorkerParts(
                 tasks,
                 dataSources,
                 new TaskKit(tasks, dataSources, database, ledger, locks, settings.id(), System::getenv),
+                celery,
                 executions,
                 publishing,
                 new UnreadableMessages(publishing),
@@ -62,6 +66,7 @@ record WorkerParts(
 
     void close() {
         publishing.close();
+        celery.close();
         kit.locks().close();
         dataSources.close();
         database.close();

@@ -19,6 +19,7 @@ class ArchitectureTest {
         "io.onbeat.broker..",
         "io.onbeat.ledger..",
         "io.onbeat.config..",
+        "io.onbeat.process..",
         "io.onbeat.metrics.."
     };
 

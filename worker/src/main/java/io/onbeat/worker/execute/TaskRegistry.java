@@ -25,13 +25,15 @@ public final class TaskRegistry {
     }
 
     /**
+     * @param builtIn tasks that need more of the worker than a class path gives them
      * @param own tasks that the caller brings along: always allowed
      * @throws ConfigurationErrors when two tasks have one name, or an allowed one does not exist
      */
-    public static TaskRegistry load(TaskSettings settings, Collection<Task> own) {
+    public static TaskRegistry load(TaskSettings settings, Collection<Task> builtIn, Collection<Task> own) {
         List<String> problems = new ArrayList<>();
         Map<String, Found> found = new TreeMap<>();
         List<Found> all = new ArrayList<>(TaskJars.find(settings.folder()));
+        builtIn.forEach(task -> all.add(new Found(task, "this worker")));
         own.forEach(task -> all.add(new Found(task, "the caller")));
         for (Found each : all) {
             Found other = found.putIfAbsent(each.name(), each);

@@ -23,6 +23,7 @@ class TasksPageTest {
         return Stream.of(
                 Arguments.of(HttpTask.NAME, HttpCall.KEYS),
                 Arguments.of(ExecTask.NAME, Command.KEYS),
+                Arguments.of(CeleryTask.NAME, CeleryMessage.KEYS),
                 Arguments.of(SqlTask.NAME, SqlScript.KEYS));
     }
 
@@ -31,7 +32,10 @@ class TasksPageTest {
     void namesEveryArgument(String task, List<String> keys) throws IOException {
         String table =
                 section(task).replaceFirst("(?s).*?\\| argument .*?\n", "").replaceFirst("(?s)\n\n.*", "");
-        assertThat(Pattern.compile("(?m)^\\| `(\\w+)`").matcher(table).results().map(row -> row.group(1)))
+        assertThat(Pattern.compile("(?m)^\\| (`\\w+`(?:, `\\w+`)*) \\|")
+                        .matcher(table)
+                        .results()
+                        .flatMap(row -> Stream.of(row.group(1).replace("`", "").split(", "))))
                 .containsExactlyInAnyOrderElementsOf(keys);
     }
 

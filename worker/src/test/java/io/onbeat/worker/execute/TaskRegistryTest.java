@@ -78,6 +78,7 @@ class TaskRegistryTest {
                         Map.of(),
                         1,
                         new LockSettings(Optional.empty())),
+                List.of(),
                 List.of());
     }
 
