@@ -52,6 +52,11 @@ final class ForegroundCommand implements AutoCloseable {
         builder.environment().put(MARKER, marker);
     }
 
+    /** More variables for it to find; before {@link #run}. */
+    void tell(Map<String, String> variables) {
+        builder.environment().putAll(variables);
+    }
+
     /**
      * Runs it to its end.
      *

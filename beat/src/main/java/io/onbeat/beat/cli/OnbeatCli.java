@@ -32,7 +32,8 @@ import picocli.CommandLine.Model.CommandSpec;
             DeadCommand.class,
             WorkersCommand.class,
             QueuesCommand.class,
-            OnceCommand.class
+            OnceCommand.class,
+            LockCommand.class
         },
         footer = {
             "",
