@@ -66,9 +66,16 @@ public final class FireLoop {
         this.reload = new Reload(ledger);
     }
 
+    /** The next fire time of all schedules, and how long that is from now. */
+    public record Next(Instant fireTime, Duration in) {}
+
     /** What a pass came to. */
-    public record Pass(boolean leading, int runs, long skips, Optional<Duration> nextIn) {
+    public record Pass(boolean leading, int runs, long skips, Optional<Next> next) {
         static final Pass STANDBY = new Pass(false, 0, 0, Optional.empty());
+
+        Optional<Duration> nextIn() {
+            return next.map(Next::in);
+        }
     }
 
     /** Gives the schedules that shall be in force from the next pass on. For any thread. */
@@ -182,13 +189,17 @@ public final class FireLoop {
         while (lead()) {
             List<Judgement> batch = judge(now);
             if (batch.isEmpty()) {
-                return new Pass(true, runs, skips, schedules.next().map(clock::until));
+                return new Pass(true, runs, skips, next());
             }
             FireTransaction.Fired fired = fire(batch);
             runs += fired.runs();
             skips += fired.skips();
         }
         return Pass.STANDBY;
+    }
+
+    private Optional<Next> next() {
+        return schedules.next().map(fireTime -> new Next(fireTime, clock.until(fireTime)));
     }
 
     private List<Judgement> judge(Instant now) {

@@ -11,6 +11,7 @@ import io.onbeat.metrics.MetricNames;
 import io.onbeat.schedule.ScheduleSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -25,6 +26,8 @@ public final class FireThread implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(FireThread.class);
     private static final Duration SHORTEST_BACK_OFF = Duration.ofMillis(100);
     private static final Duration LONGEST_BACK_OFF = Duration.ofSeconds(2);
+    /** An alarm counts on the wall clock; where that was stepped back, it is not waited for. */
+    private static final Duration ALARM_OVERDUE = Duration.ofMillis(100);
 
     private final Ledger ledger;
     private final Duration renewEvery;
@@ -53,7 +56,7 @@ public final class FireThread implements AutoCloseable {
         this.relay = new Relay(ledger, broker, beat);
         this.loop = new FireLoop(ledger, beat, lease, renewEvery, relay::handOver);
         try {
-            this.wakeUp = new WakeUp(beat, signals::release);
+            this.wakeUp = new WakeUp(beat, this::wake);
         } catch (SchedulerException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -128,14 +131,21 @@ public final class FireThread implements AutoCloseable {
         relay.lead(pass.leading());
         fired.increment(pass.runs());
         skipped.increment(pass.skips());
-        Duration rest = renewEvery;
-        if (pass.nextIn().isPresent()) {
-            Duration next = pass.nextIn().get();
-            if (next.compareTo(rest) < 0) {
-                wakeUp.in(next);
-            }
+        await(pass.next().isPresent() ? rest(pass.next().get()) : renewEvery);
+    }
+
+    private Duration rest(FireLoop.Next next) throws SchedulerException {
+        if (next.in().compareTo(renewEvery) >= 0) {
+            return renewEvery;
         }
-        await(rest);
+        wakeUp.set(next.fireTime(), next.in());
+        Duration overdue = next.in().plus(ALARM_OVERDUE);
+        return overdue.compareTo(renewEvery) < 0 ? overdue : renewEvery;
+    }
+
+    private void wake(Instant fireTime) {
+        log.debug("the alarm for {} goes off", fireTime);
+        signals.release();
     }
 
     private void await(Duration longest) {

@@ -1,8 +1,9 @@
 package io.onbeat.beat.fire;
 
 import java.time.Duration;
-import java.util.Date;
+import java.time.Instant;
 import java.util.Properties;
+import java.util.function.Consumer;
 import org.quartz.Job;
 import org.quartz.JobBuilder;
 import org.quartz.JobDetail;
@@ -10,7 +11,6 @@ import org.quartz.JobExecutionContext;
 import org.quartz.Scheduler;
 import org.quartz.SchedulerException;
 import org.quartz.Trigger;
-import org.quartz.TriggerBuilder;
 import org.quartz.TriggerKey;
 import org.quartz.impl.StdSchedulerFactory;
 
@@ -25,7 +25,8 @@ final class WakeUp implements AutoCloseable {
     private final Scheduler quartz;
     private final JobDetail job;
 
-    WakeUp(String beat, Runnable alarm) throws SchedulerException {
+    /** @param alarm is told the fire time that it was set for */
+    WakeUp(String beat, Consumer<Instant> alarm) throws SchedulerException {
         Properties properties = new Properties();
         properties.setProperty("org.quartz.scheduler.instanceName", NAME + "-" + beat);
         properties.setProperty("org.quartz.scheduler.skipUpdateCheck", "true");
@@ -34,20 +35,19 @@ final class WakeUp implements AutoCloseable {
         properties.setProperty("org.quartz.threadPool.threadCount", "1");
         properties.setProperty("org.quartz.threadPool.makeThreadsDaemons", "true");
         properties.setProperty("org.quartz.jobStore.class", "org.quartz.simpl.RAMJobStore");
+        properties.setProperty("org.quartz.jobStore.misfireThreshold", "1000");
         quartz = new StdSchedulerFactory(properties).getScheduler();
-        quartz.setJobFactory((bundle, scheduler) -> (Job) (JobExecutionContext context) -> alarm.run());
+        quartz.setJobFactory((bundle, scheduler) -> (Job) (JobExecutionContext context) ->
+                alarm.accept(context.getScheduledFireTime().toInstant()));
         job = JobBuilder.newJob(Job.class).withIdentity(NAME).storeDurably().build();
         quartz.addJob(job, true);
         quartz.start();
     }
 
-    /** Sets the one alarm, in place of any earlier one. */
-    void in(Duration delay) throws SchedulerException {
-        Trigger trigger = TriggerBuilder.newTrigger()
-                .withIdentity(TRIGGER)
-                .forJob(job)
-                .startAt(new Date(System.currentTimeMillis() + Math.max(0, delay.toMillis())))
-                .build();
+    /** Sets the one alarm, in place of any earlier one, however many schedules there are. */
+    void set(Instant fireTime, Duration in) throws SchedulerException {
+        Instant goesOffAt = Instant.now().plus(in.isNegative() ? Duration.ZERO : in);
+        Trigger trigger = new FireTimeTrigger(TRIGGER, job.getKey(), fireTime, goesOffAt);
         if (quartz.rescheduleJob(TRIGGER, trigger) == null) {
             quartz.scheduleJob(trigger);
         }
