@@ -3,6 +3,7 @@ package io.onbeat.verify.system;
 import io.onbeat.verify.tasks.FailsWhileBroken;
 import io.onbeat.verify.tasks.Record;
 import io.onbeat.verify.tasks.RecordOnce;
+import io.onbeat.verify.tasks.WallClock;
 import io.onbeat.verify.tasks.WhileHeld;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -18,7 +19,7 @@ import java.util.zip.ZipOutputStream;
 /** A worker's folder of task jars: the example tasks, and the tasks of these tests. */
 final class TaskFolder {
     private static final List<Class<?>> TASKS =
-            List.of(Record.class, RecordOnce.class, WhileHeld.class, FailsWhileBroken.class);
+            List.of(Record.class, RecordOnce.class, WhileHeld.class, FailsWhileBroken.class, WallClock.class);
 
     private TaskFolder() {}
 

@@ -7,8 +7,11 @@ import java.sql.PreparedStatement;
 
 /** Writes down that it was executed, at once and for good: an execution that should not have been is seen. */
 public final class Record implements Task {
-    /** @param millis how long it works after that */
-    record Args(int millis) {}
+    /**
+     * @param millis how long it works after that
+     * @param edit by which a test tells the edits of a schedule apart
+     */
+    record Args(int millis, int edit) {}
 
     @Override
     public String name() {
