@@ -6,22 +6,46 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Deletes what has ended longer ago than it is kept. */
 public final class Retention {
     private Retention() {}
 
     /**
-     * Deletes ended runs among the {@code most} oldest ones. Walks in id order, so that it needs no index on a column that
-     * changes; a run that is still open is passed over.
+     * What one step of a walk came to.
      *
-     * @return how many runs are gone
+     * @param after where the next step goes on; empty at the end of the walk, when no run that is left is old
      */
-    public static int deleteRuns(Connection connection, Duration keep, int most) throws SQLException {
-        List<Long> ended = Sql.list(connection, """
-                select id from (select id, open, finished_at from run order by id limit ?) as oldest
-                where not open and finished_at < clock() - ? * interval '1 ms' order by id""", row -> row.getLong(1), most, keep.toMillis());
-        return ended.isEmpty() ? 0 : Sql.update(connection, "delete from run where id = any (?)", longs(ended));
+    public record Step(int deleted, Optional<Long> after) {}
+
+    private record Seen(long id, boolean old, boolean ended) {}
+
+    /**
+     * Deletes those of the {@code most} runs after an id that ended before. Walks in id order, so that it needs no index on a
+     * column that changes; runs that are still open are passed over, however many they are.
+     *
+     * @param after 0 for the start of a walk
+     */
+    public static Step deleteRuns(Connection connection, Duration keep, long after, int most) throws SQLException {
+        List<Seen> seen = Sql.list(
+                connection,
+                """
+                select id, queued_at < clock() - keep as old, not open and finished_at < clock() - keep as ended
+                from (select * from run where id > ? order by id limit ?) as oldest,
+                    (select ? * interval '1 ms' as keep) as retention
+                order by id""",
+                row -> new Seen(row.getLong("id"), row.getBoolean("old"), row.getBoolean("ended")),
+                after,
+                most,
+                keep.toMillis());
+        List<Long> ended = seen.stream().filter(Seen::ended).map(Seen::id).toList();
+        if (!ended.isEmpty()) {
+            Sql.update(connection, "delete from run where id = any (?)", longs(ended));
+        }
+        return new Step(
+                ended.size(),
+                seen.stream().anyMatch(Seen::old) ? Optional.of(seen.get(seen.size() - 1).id) : Optional.empty());
     }
 
     /** Deletes old skips, old audit rows, and workers that have not been heard of for a day. */

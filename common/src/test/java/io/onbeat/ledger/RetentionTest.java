@@ -5,28 +5,55 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class RetentionTest {
+    private static final Instant END = Instant.parse("2026-07-15T00:00:00Z");
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private final TestLedger test = new TestLedger();
+
+    @AfterEach
+    void close() {
+        test.close();
+    }
+
     @Test
     void b36_a_day_of_a_run_a_second_is_kept_for_an_hour_and_no_longer() throws SQLException {
-        try (TestLedger test = new TestLedger()) {
-            Instant end = Instant.parse("2026-07-15T00:00:00Z");
-            test.setClock(end);
-            test.execute("""
-                    insert into run (key, task, queue, origin, fire_at, timeout_ms, max_attempts, state, open, queued_at, finished_at)
-                    select 's@' || i, 'noop', 'default', 'schedule', at, 1000, 1, 'succeeded', false, at, at
-                    from (select i, timestamptz '2026-07-14T00:00:00Z' + i * interval '1 s' as at
-                          from generate_series(1, 86400) as i) as fires""");
-            test.execute("update run set state = 'running', open = true, finished_at = null where key = 's@7'");
-            int gone = 0;
-            int deleted;
-            do {
-                deleted = test.ledger().transaction(c -> Retention.deleteRuns(c, Duration.ofHours(1), 1_000));
-                gone += deleted;
-            } while (deleted > 0);
-            assertThat(gone).isEqualTo(86_400 - 3_600 - 2);
-            assertThat(test.texts("select key from run order by id limit 2")).containsExactly("s@7", "s@82800");
+        ended(86_400, 1);
+        test.execute("update run set state = 'running', open = true, finished_at = null where key = 's@7'");
+        assertThat(deleted()).isEqualTo(86_400 - 3_600 - 2);
+        assertThat(test.texts("select key from run order by id limit 2")).containsExactly("s@7", "s@82800");
+    }
+
+    @Test
+    void runs_that_stay_open_hold_up_none_that_ended_after_them() throws SQLException {
+        ended(7_200, 1);
+        test.execute("update run set state = 'queued', open = true, finished_at = null where id <= 2000");
+        assertThat(deleted()).isEqualTo(7_200 - 3_600 - 2_000 - 1);
+        assertThat(test.number("select count(*) from run where open")).isEqualTo(2_000);
+    }
+
+    private int deleted() throws SQLException {
+        int deleted = 0;
+        Optional<Long> after = Optional.of(0L);
+        while (after.isPresent()) {
+            long from = after.get();
+            Retention.Step step = test.ledger().transaction(c -> Retention.deleteRuns(c, HOUR, from, 1_000));
+            deleted += step.deleted();
+            after = step.after();
         }
+        return deleted;
+    }
+
+    /** Runs that ended as soon as they were due, up to now. */
+    private void ended(int runs, int perSecond) {
+        test.setClock(END);
+        test.execute("""
+                insert into run (key, task, queue, origin, fire_at, timeout_ms, max_attempts, state, open, queued_at, finished_at)
+                select 's@' || i, 'noop', 'default', 'schedule', at, 1000, 1, 'succeeded', false, at, at
+                from (select i, clock() - (? - i) * interval '1 s' / ? as at from generate_series(1, ?) as i) as fires""", runs, perSecond, runs);
     }
 }

@@ -51,6 +51,7 @@ public final class RecoveryLoop implements AutoCloseable {
     private Optional<Long> reachedNanos = Optional.empty();
     private long expireFromNanos;
     private long retentionFromNanos;
+    private long retainedTo;
 
     public RecoveryLoop(
             Ledger ledger,
@@ -149,11 +150,14 @@ public final class RecoveryLoop implements AutoCloseable {
             return true;
         });
         long until = nanoTime.getAsLong() + RETENTION_TIME.toNanos();
-        boolean more = true;
-        while (more && nanoTime.getAsLong() - until < 0) {
-            more = asLeader(held, connection -> Retention.deleteRuns(connection, retention, MOST)) == MOST;
+        Optional<Long> after = Optional.of(retainedTo);
+        while (after.isPresent() && nanoTime.getAsLong() - until < 0) {
+            long from = after.get();
+            after = asLeader(held, connection -> Retention.deleteRuns(connection, retention, from, MOST))
+                    .after();
         }
-        return more ? Duration.ZERO : RETENTION_EVERY;
+        retainedTo = after.orElse(0L);
+        return after.isPresent() ? Duration.ZERO : RETENTION_EVERY;
     }
 
     // the broker may be away: then nobody knows, and nothing is published again for this reason

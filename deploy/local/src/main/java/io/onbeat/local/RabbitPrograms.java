@@ -48,7 +48,7 @@ record RabbitPrograms(Path server, Path epmd) {
     }
 
     private static Optional<RabbitPrograms> install() {
-        Optional<List<String>> asRoot = Shell.asRoot();
+        Optional<List<String>> asRoot = asRoot();
         if (asRoot.isEmpty() || Shell.find("apt-get").isEmpty()) {
             return Optional.empty();
         }
@@ -60,5 +60,13 @@ record RabbitPrograms(Path server, Path epmd) {
             throw new ServiceFailure("apt-get could not install rabbitmq-server (exit " + code + ").\n" + HOW_TO);
         }
         return find();
+    }
+
+    private static Optional<List<String>> asRoot() {
+        if (Shell.isRoot()) {
+            return Optional.of(List.of());
+        }
+        boolean sudo = Shell.run(List.of("sudo", "-n", "true")).ok();
+        return sudo ? Optional.of(List.of("sudo", "-n")) : Optional.empty();
     }
 }

@@ -64,13 +64,4 @@ final class Shell {
     static boolean isRoot() {
         return run(List.of("id", "-u")).output().strip().equals("0");
     }
-
-    /** The words to put before a command so that root runs it; empty where that needs a password. */
-    static Optional<List<String>> asRoot() {
-        if (isRoot()) {
-            return Optional.of(List.of());
-        }
-        boolean sudo = run(List.of("sudo", "-n", "true")).ok();
-        return sudo ? Optional.of(List.of("sudo", "-n")) : Optional.empty();
-    }
 }
