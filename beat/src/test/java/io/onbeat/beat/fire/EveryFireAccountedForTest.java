@@ -178,6 +178,35 @@ class EveryFireAccountedForTest {
     }
 
     @Test
+    void the_database_clock_steps_by_an_hour_forth_and_back_with_edits_while_it_is_behind_the_watermark() {
+        String before = schedules(1_000, 0);
+        String after = schedules(1_000, 3);
+        ledger.setClock(now);
+        HandDrivenBeat a = restarted(before);
+        a.pass();
+        advance(Duration.ofMinutes(90));
+        a.pass();
+        advance(Duration.ofHours(1));
+        a.pass();
+        Instant judged = now;
+        advance(Duration.ofHours(-1));
+        assertThat(a.pass().runs()).as("fires that were fired before").isZero();
+        advance(Duration.ofMinutes(10));
+        HandDrivenBeat b = restarted(after);
+        assertThat(b.pass().runs()).as("fires of times to come").isZero();
+        advance(Duration.ofHours(-1));
+        b.pass();
+        for (int turn = 0; turn < 5; turn++) {
+            advance(Duration.ofMinutes(37));
+            b.pass();
+        }
+        Map<String, List<Instant>> due = new HashMap<>();
+        addDue(due, before, START, judged);
+        addDue(due, after, judged, now);
+        check(due);
+    }
+
+    @Test
     void a_storm_of_edits_while_firing_every_second_loses_and_doubles_nothing() {
         ledger.setClock(now);
         HandDrivenBeat beat = restarted(storm(0));
