@@ -6,8 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -19,13 +17,6 @@ import java.util.stream.Stream;
 public final class FakeTime {
     // the one for programs with threads
     private static final String LIBRARY = "faketime/libfaketimeMT.so.1";
-    private static final String INSTALL = """
-            export DEBIAN_FRONTEND=noninteractive
-            apt-get -q update && apt-get -q -y -o DPkg::Lock::Timeout=300 install --no-install-recommends libfaketime""";
-    private static final String HOW_TO = """
-            libfaketime is not installed on this machine. Any one of these helps:
-              Debian, Ubuntu:  sudo apt-get install faketime
-              Fedora:          sudo dnf install libfaketime""";
 
     private final Path library;
     private final Path file;
@@ -43,7 +34,10 @@ public final class FakeTime {
      * @throws ServiceFailure when libfaketime cannot be had on this machine
      */
     public static FakeTime in(Path file) {
-        Path library = find().or(FakeTime::install).orElseThrow(() -> new ServiceFailure(HOW_TO));
+        Path library = find().orElseGet(() -> {
+            DebianPackages.install("libfaketime");
+            return find().orElseThrow(() -> new ServiceFailure("libfaketime brought no " + LIBRARY));
+        });
         return new FakeTime(library, file.toAbsolutePath());
     }
 
@@ -79,20 +73,5 @@ public final class FakeTime {
                 .map(folder -> Path.of(folder, LIBRARY))
                 .filter(Files::isReadable)
                 .findFirst();
-    }
-
-    private static Optional<Path> install() {
-        Optional<List<String>> asRoot = Shell.asRoot();
-        if (asRoot.isEmpty() || Shell.find("apt-get").isEmpty()) {
-            return Optional.empty();
-        }
-        System.out.println("libfaketime is not installed: installing the package of that name with apt-get");
-        List<String> command = new ArrayList<>(asRoot.get());
-        command.addAll(List.of("sh", "-c", INSTALL));
-        int code = Shell.runVisibly(command);
-        if (code != 0) {
-            throw new ServiceFailure("apt-get could not install libfaketime (exit " + code + ").\n" + HOW_TO);
-        }
-        return find();
     }
 }
