@@ -45,7 +45,8 @@ public final class SettingNames {
             "ONBEAT_TASKS_DIR",
             "ONBEAT_ALLOWED_TASKS",
             "ONBEAT_VIRTUAL_THREADS",
-            "ONBEAT_DATASOURCE_POOL");
+            "ONBEAT_DATASOURCE_POOL",
+            "ONBEAT_LOCAL_RABBITMQ");
 
     /** What a program of a run finds in its environment, and may hand on to Onbeat's command line. */
     private static final Set<String> OF_A_RUN = Set.of(

@@ -5,11 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Where this machine's RabbitMQ is; where it has none, the package is installed if that is allowed. */
+/**
+ * Where the RabbitMQ to start is: in the folder that ONBEAT_LOCAL_RABBITMQ names, else on this machine; where it has none, the
+ * package is installed if that is allowed.
+ */
 record RabbitPrograms(Path server, Path epmd) {
+    private static final String GIVEN = "ONBEAT_LOCAL_RABBITMQ";
     // Debian's /usr/sbin/rabbitmq-server changes to the system's user and folders: take the one behind it.
     private static final String[] SERVER_FOLDERS = {
         "/usr/lib/rabbitmq/bin", "/opt/homebrew/sbin", "/usr/local/sbin", "/opt/rabbitmq/sbin"
@@ -25,7 +30,24 @@ record RabbitPrograms(Path server, Path epmd) {
                                (and ONBEAT_MANAGEMENT_URL=http://HOST:15672)""";
 
     static RabbitPrograms findOrInstall() {
-        return find().or(RabbitPrograms::install).orElseThrow(() -> new ServiceFailure(HOW_TO));
+        return given(System.getenv()).or(RabbitPrograms::find).or(RabbitPrograms::install).orElseThrow(() -> new ServiceFailure(HOW_TO));
+    }
+
+    /** @throws ServiceFailure when the folder has not both programs in its {@code bin} */
+    static Optional<RabbitPrograms> given(Map<String, String> environment) {
+        return Optional.ofNullable(environment.get(GIVEN))
+                .filter(folder -> !folder.isBlank())
+                .map(folder -> Path.of(folder.strip()).toAbsolutePath().normalize())
+                .map(folder -> new RabbitPrograms(program(folder, "rabbitmq-server"), program(folder, "epmd")));
+    }
+
+    private static Path program(Path folder, String name) {
+        Path program = folder.resolve("bin").resolve(name);
+        if (!Files.isExecutable(program)) {
+            throw new ServiceFailure(GIVEN + " is " + folder + ", but there is no program " + program
+                    + ": name a folder with bin/rabbitmq-server and bin/epmd");
+        }
+        return program;
     }
 
     private static Optional<RabbitPrograms> find() {

@@ -43,7 +43,7 @@ class LocalRabbitTest {
                     .isEqualTo(port(server));
             server.start();
             assertThat(get(server)).isEqualTo("still here");
-            assertThat(server.management().get("/api/overview")).contains("onbeat");
+            assertThat(server.management().get("/api/overview")).contains("onbeat").contains(askedFor());
             Set<ProcessHandle> all = Processes.below(ProcessHandle.current().pid());
             assertThat(Processes.runs(all, "/epmd")).isTrue();
             server.discard();
@@ -56,6 +56,30 @@ class LocalRabbitTest {
             assertThat(port(server)).isNotEqualTo(taken.getLocalPort());
             server.discard();
         }
+    }
+
+    /** The version, as far as {@code ./onbeat test --rabbitmq} says it. */
+    private static String askedFor() {
+        boolean four = System.getenv().getOrDefault("ONBEAT_LOCAL_RABBITMQ", "").endsWith("/rabbitmq-4");
+        return "\"rabbitmq_version\":\"" + (four ? "4." : "");
+    }
+
+    @Test
+    void startsTheServerThatTheEnvironmentNames() throws Exception {
+        Path bin = Files.createDirectories(folder.resolve("bin"));
+        Map<String, String> environment = Map.of("ONBEAT_LOCAL_RABBITMQ", folder.toString());
+        assertThatThrownBy(() -> RabbitPrograms.given(environment))
+                .isInstanceOf(ServiceFailure.class)
+                .hasMessageContaining("there is no program " + bin.resolve("rabbitmq-server"));
+        for (String program : new String[] {"rabbitmq-server", "epmd"}) {
+            Files.createFile(
+                    bin.resolve(program),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        assertThat(RabbitPrograms.given(environment))
+                .contains(new RabbitPrograms(bin.resolve("rabbitmq-server"), bin.resolve("epmd")));
+        assertThat(RabbitPrograms.given(Map.of("ONBEAT_LOCAL_RABBITMQ", " "))).isEmpty();
+        assertThat(RabbitPrograms.given(Map.of())).isEmpty();
     }
 
     /** A broker killed before it has written down a new quorum queue's name forgets that the queue is its own. */
