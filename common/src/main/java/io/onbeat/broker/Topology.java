@@ -95,6 +95,7 @@ public final class Topology {
             Connection connection, String name, Map<String, Object> arguments, String exchange, String key)
             throws IOException {
         arguments.put("x-queue-type", "quorum");
+        // from version 4 on the limit is 20 unless this lifts it; 3.10 takes it too, and gives up at the first requeue
         if (Brokers.majorVersion(connection) >= 4) {
             arguments.put("x-delivery-limit", -1L);
         }
@@ -108,7 +109,9 @@ public final class Topology {
         }
     }
 
-    // a queue from before an upgrade of the broker has other arguments, and declaring it again would be refused
+    // a queue from before an upgrade of the broker has other arguments, and declaring it again would be refused; a
+    // policy
+    // lifts its limit (docs/operations.md)
     private static boolean exists(Connection connection, String name) throws IOException {
         try (ChannelScope scope = ChannelScope.open(connection)) {
             scope.channel().queueDeclarePassive(name);

@@ -84,7 +84,8 @@ class TopologyTest {
     private void publish(String exchange, String key) throws Exception {
         try (Channel channel = connection.createChannel()) {
             channel.confirmSelect();
-            channel.basicPublish(exchange, key, MessageProperties.PERSISTENT_BASIC, "here".getBytes(StandardCharsets.UTF_8));
+            channel.basicPublish(
+                    exchange, key, MessageProperties.PERSISTENT_BASIC, "here".getBytes(StandardCharsets.UTF_8));
             channel.waitForConfirmsOrDie(20_000);
         }
     }

@@ -30,7 +30,10 @@ record RabbitPrograms(Path server, Path epmd) {
                                (and ONBEAT_MANAGEMENT_URL=http://HOST:15672)""";
 
     static RabbitPrograms findOrInstall() {
-        return given(System.getenv()).or(RabbitPrograms::find).or(RabbitPrograms::install).orElseThrow(() -> new ServiceFailure(HOW_TO));
+        return given(System.getenv())
+                .or(RabbitPrograms::find)
+                .or(RabbitPrograms::install)
+                .orElseThrow(() -> new ServiceFailure(HOW_TO));
     }
 
     /** @throws ServiceFailure when the folder has not both programs in its {@code bin} */

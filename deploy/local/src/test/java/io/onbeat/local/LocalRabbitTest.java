@@ -43,7 +43,9 @@ class LocalRabbitTest {
                     .isEqualTo(port(server));
             server.start();
             assertThat(get(server)).isEqualTo("still here");
-            assertThat(server.management().get("/api/overview")).contains("onbeat").contains(askedFor());
+            assertThat(server.management().get("/api/overview"))
+                    .contains("onbeat")
+                    .contains(askedFor());
             Set<ProcessHandle> all = Processes.below(ProcessHandle.current().pid());
             assertThat(Processes.runs(all, "/epmd")).isTrue();
             server.discard();
