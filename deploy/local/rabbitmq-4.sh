@@ -62,15 +62,19 @@ linker=$(cd "$half" && find usr/lib -name 'ld-linux-*.so.*' -type f | head -1)
 [ -d "$half/$erlang" ] && [ -n "$linker" ] || fail "the packages of $release are not as expected"
 libraries=$(dirname "$linker")
 
-# Each program of Erlang's is started by the C library that it was built for, never by the machine's.
+# Each program of Erlang's is started by the C library that it was built for, never by the machine's. The loader has a link
+# under the name of each, so that a list of processes shows what runs.
+mkdir "$half/loaders"
 (cd "$half" && find usr/lib/erlang -type f -perm -u+x ! -name '*.so') | while read -r program; do
   if [ "$(head -c 4 "$half/$program" | tail -c 3)" = ELF ]; then
+    name=${program##*/}
     mv "$half/$program" "$half/$program.elf"
+    ln -f "$half/$linker" "$half/loaders/$name"
     cat >"$half/$program" <<WRAPPER
 #!/bin/sh
 program=\$(readlink -f "\$0")
 root=\${program%/$program}
-exec "\$root/$linker" --library-path "\$root/$libraries" --argv0 "\$0" "\$program.elf" "\$@"
+exec "\$root/loaders/$name" --library-path "\$root/$libraries" --argv0 "\$0" "\$program.elf" "\$@"
 WRAPPER
     chmod 755 "$half/$program"
   fi

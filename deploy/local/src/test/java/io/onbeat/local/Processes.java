@@ -1,5 +1,6 @@
 package io.onbeat.local;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,13 +20,9 @@ final class Processes {
     }
 
     static boolean runs(Set<ProcessHandle> processes, String program) {
-        return living(processes).map(ProcessHandle::info).anyMatch(info -> isOf(info, program));
-    }
-
-    // a program that brings its own C library is an argument of that library's loader
-    private static boolean isOf(ProcessHandle.Info info, String program) {
-        return info.command().filter(command -> command.endsWith(program)).isPresent()
-                || Stream.of(info.arguments().orElse(new String[0]))
-                        .anyMatch(argument -> argument.endsWith(program + ".elf"));
+        return living(processes)
+                .map(process -> process.info().command())
+                .flatMap(Optional::stream)
+                .anyMatch(command -> command.endsWith(program));
     }
 }
