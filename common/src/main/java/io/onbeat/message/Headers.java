@@ -21,6 +21,9 @@ public final class Headers {
     /** On unreadable messages in a dead queue: why nothing could be run. */
     public static final String REASON = "reason";
 
+    /** On messages of a newer version: how often workers have put them off. */
+    public static final String RETURNS = "returns";
+
     // all properties of a message share one frame, of 128 KiB unless the broker is told otherwise
     private static final int LONGEST = 1_000;
 

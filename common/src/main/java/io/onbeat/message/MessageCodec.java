@@ -35,7 +35,10 @@ import java.util.OptionalInt;
  * a {@code message_id}, a {@code type} or {@code task}, and args only.
  */
 public final class MessageCodec {
-    /** The newest body version that this code reads and the one that it writes. */
+    /**
+     * The newest body version that this code reads and the one that it writes. Fields and headers may be added under the same
+     * version: who does not know them passes over them. What an older worker would run wrongly needs the next one.
+     */
     public static final int VERSION = 1;
 
     public static final int MOST_ARGS_BYTES = 1 << 20;
@@ -68,10 +71,16 @@ public final class MessageCodec {
      * Reads a message of ours or of an outside publisher.
      *
      * @throws UnreadableMessage with the reason, when it can never be run
+     * @throws NewerMessage when a newer version of this code may read it
      */
     public static Received decode(BasicProperties properties, byte[] body, String queue) {
         Map<String, Object> headers = properties.getHeaders() == null ? Map.of() : properties.getHeaders();
         JsonNode json = json(body);
+        int version = json.path("version").asInt(VERSION);
+        if (version > VERSION) {
+            throw new NewerMessage(
+                    version, Headers.number(headers, Headers.RETURNS).orElse(0));
+        }
         Optional<Origin> origin = Headers.text(headers, Headers.ORIGIN).map(MessageCodec::origin);
         String key = Optional.ofNullable(properties.getMessageId())
                 .or(() -> text(json, "key"))
@@ -114,11 +123,6 @@ public final class MessageCodec {
         }
         if (!json.isObject()) {
             throw new UnreadableMessage("its body is not a JSON object");
-        }
-        int version = json.path("version").asInt(VERSION);
-        if (version > VERSION) {
-            throw new UnreadableMessage(
-                    "its body has version " + version + ", and this worker reads up to " + VERSION + ": update it");
         }
         return json;
     }

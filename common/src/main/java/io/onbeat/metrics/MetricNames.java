@@ -15,6 +15,9 @@ public final class MetricNames {
     public static final String FORGOTTEN = "onbeat_forgotten";
 
     public static final String UNREADABLE = "onbeat_unreadable";
+    /** messages of a newer version, put off for a newer worker */
+    public static final String PUT_OFF = "onbeat_put_off";
+
     public static final String ADOPTED = "onbeat_adopted";
     public static final String REPLAYED = "onbeat_replayed";
     public static final String RUNNING = "onbeat_running";

@@ -2,6 +2,7 @@ package io.onbeat.worker;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.onbeat.message.MessageCodec;
+import io.onbeat.message.NewerMessage;
 import io.onbeat.message.UnreadableMessage;
 import io.onbeat.metrics.Health;
 import io.onbeat.metrics.MetricNames;
@@ -107,6 +108,8 @@ public final class Worker implements AutoCloseable {
             Incoming incoming = new Incoming(
                     delivery, MessageCodec.decode(delivery.properties(), delivery.body(), delivery.queue()));
             queues.get(delivery.queue()).inbox().put(incoming);
+        } catch (NewerMessage newer) {
+            putOff(delivery, newer);
         } catch (UnreadableMessage unreadable) {
             bury(delivery, unreadable.getMessage());
         } catch (RuntimeException unexpected) {
@@ -153,6 +156,14 @@ public final class Worker implements AutoCloseable {
     private void bury(Delivery delivery, String reason) {
         parts.tally().unreadable();
         parts.unreadable().bury(delivery, reason);
+    }
+
+    private void putOff(Delivery delivery, NewerMessage newer) {
+        if (parts.unreadable().putOff(delivery, newer)) {
+            parts.tally().putOff();
+        } else {
+            parts.tally().unreadable();
+        }
     }
 
     public Tally.Counts counts() {

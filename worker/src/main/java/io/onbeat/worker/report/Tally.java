@@ -20,6 +20,7 @@ public final class Tally {
     private final Counter expired;
     private final Counter forgotten;
     private final Counter unreadable;
+    private final Counter putOff;
     private final Counter adopted;
     private final Counter replayed;
     private final Map<RunState, Counter> finished = new EnumMap<>(RunState.class);
@@ -34,6 +35,7 @@ public final class Tally {
         expired = registry.counter(MetricNames.EXPIRED);
         forgotten = registry.counter(MetricNames.FORGOTTEN);
         unreadable = registry.counter(MetricNames.UNREADABLE);
+        putOff = registry.counter(MetricNames.PUT_OFF);
         adopted = registry.counter(MetricNames.ADOPTED);
         replayed = registry.counter(MetricNames.REPLAYED);
         for (RunState state : RunState.values()) {
@@ -56,6 +58,7 @@ public final class Tally {
             long expired,
             long forgotten,
             long unreadable,
+            long putOff,
             long adopted,
             long replayed) {}
 
@@ -72,6 +75,7 @@ public final class Tally {
                 count(expired),
                 count(forgotten),
                 count(unreadable),
+                count(putOff),
                 count(adopted),
                 count(replayed));
     }
@@ -104,6 +108,10 @@ public final class Tally {
 
     public void unreadable() {
         unreadable.increment();
+    }
+
+    public void putOff() {
+        putOff.increment();
     }
 
     public void adopted(int runs) {
