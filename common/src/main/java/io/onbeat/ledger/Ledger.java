@@ -6,8 +6,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationInfoService;
 
 /**
  * The ledger's database: its schema, its pool and its clock. Connections see the ledger's tables without a prefix; they
@@ -50,15 +53,35 @@ public final class Ledger implements AutoCloseable {
         return new Ledger(settings, new HikariDataSource(config));
     }
 
-    /** Brings the schema to this version; safe beside other processes that do the same. */
+    /**
+     * Brings the schema to this version; safe beside other processes that do the same. A newer schema is left as it is: every
+     * migration only adds what the version before can do without.
+     */
     public void migrate() {
-        Flyway.configure()
+        flyway().migrate();
+    }
+
+    /** What the schema lacks for this process, in words for its log; empty when it is this version's or a newer one. */
+    public Optional<String> lacks() {
+        MigrationInfoService schema = flyway().info();
+        if (schema.pending().length == 0) {
+            return Optional.empty();
+        }
+        String has = schema.current() == null
+                ? "no schema yet"
+                : "version " + schema.current().getVersion() + " of its schema";
+        MigrationInfo last = schema.pending()[schema.pending().length - 1];
+        return Optional.of(
+                "the ledger at " + settings + " has " + has + ", and this process needs version " + last.getVersion());
+    }
+
+    private Flyway flyway() {
+        return Flyway.configure()
                 .dataSource(settings.url(), settings.user(), settings.password())
                 .schemas(settings.namespace())
                 .defaultSchema(settings.namespace())
                 .locations("classpath:io/onbeat/ledger/migrations")
-                .load()
-                .migrate();
+                .load();
     }
 
     public Connection connection() throws SQLException {

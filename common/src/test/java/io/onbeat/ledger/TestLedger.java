@@ -52,6 +52,19 @@ public final class TestLedger implements AutoCloseable {
         }
     }
 
+    /** What a newer version may have done to the schema: only what this one can do without. */
+    public void addMigrationsOfTheFuture() {
+        for (String table :
+                new String[] {"schedule", "run", "attempt", "skip", "outbox", "worker", "leader", "audit"}) {
+            execute("alter table " + table + " add column of_the_future int not null default 7");
+        }
+        execute("create table of_the_future (run_id bigint)");
+        execute("""
+                insert into flyway_schema_history
+                    (installed_rank, version, description, type, script, checksum, installed_by, execution_time, success)
+                values (999, '999', 'of the future', 'SQL', 'V999__of_the_future.sql', 4711, current_user, 1, true)""");
+    }
+
     public void execute(String sql, Object... parameters) {
         try (Connection connection = ledger.connection()) {
             Sql.update(connection, sql, parameters);

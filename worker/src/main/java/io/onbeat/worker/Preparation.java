@@ -4,19 +4,21 @@ import io.onbeat.config.ServerTrouble;
 import io.onbeat.ledger.Ledger;
 import io.onbeat.ledger.LedgerSettings;
 import io.onbeat.worker.retry.GrowingDelay;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings the ledger's schema up to date, however long it takes until the database is there and allows it. */
+/**
+ * Waits until the ledger's schema is one that this worker can use: a beat brings it up to date. However long it takes, and
+ * whether the database is there or not.
+ */
 final class Preparation {
     private static final Logger log = LoggerFactory.getLogger(Preparation.class);
 
     private final Ledger ledger;
     private final LedgerSettings settings;
-    private volatile String problem = "the ledger is not prepared yet";
+    private volatile String problem = "the ledger was not looked at yet";
 
     Preparation(Ledger ledger, LedgerSettings settings) {
         this.ledger = ledger;
@@ -26,18 +28,29 @@ final class Preparation {
     void untilDone() throws InterruptedException {
         GrowingDelay delay = GrowingDelay.forServers();
         while (!Thread.currentThread().isInterrupted()) {
-            try {
-                ledger.migrate();
-                problem = "";
+            problem = look();
+            if (problem.isEmpty()) {
                 return;
-            } catch (RuntimeException failed) {
-                problem = "cannot prepare the ledger: " + reason(failed);
-                Duration pause = delay.next();
-                log.error("{}; trying again in {} ms", problem, pause.toMillis());
-                TimeUnit.NANOSECONDS.sleep(pause.toNanos());
             }
+            TimeUnit.NANOSECONDS.sleep(delay.next().toNanos());
         }
         throw new InterruptedException();
+    }
+
+    private String look() {
+        String before = problem;
+        String now;
+        try {
+            now = ledger.lacks()
+                    .map(lack -> lack + "; waiting for a beat of this version, which brings it there")
+                    .orElse("");
+        } catch (RuntimeException failed) {
+            now = "cannot read the ledger's schema: " + reason(failed);
+        }
+        if (!now.isEmpty() && !now.equals(before)) {
+            log.warn("{}; looking again until then", now);
+        }
+        return now;
     }
 
     Optional<String> problem() {
