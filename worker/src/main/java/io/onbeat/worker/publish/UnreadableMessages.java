@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +34,7 @@ public final class UnreadableMessages {
 
     private final PublishLoop publishing;
     private final Queue<Move> again = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean saidPutOff = new AtomicBoolean();
 
     private enum Way {
         DEAD_QUEUE,
@@ -76,9 +78,10 @@ public final class UnreadableMessages {
             bury(delivery, newer.getMessage() + "; no newer worker took it in " + newer.returns() + " tries");
             return false;
         }
-        if (newer.returns() == 0) {
+        // an update brings thousands of them: one line says it, the metric counts them
+        if (!saidPutOff.getAndSet(true)) {
             log.warn(
-                    "leaving the message '{}' of queue {} to a newer worker: {}",
+                    "leaving the message '{}' of queue {}, and all like it, to a newer worker: {}",
                     delivery.properties().getMessageId(),
                     delivery.queue(),
                     newer.getMessage());
