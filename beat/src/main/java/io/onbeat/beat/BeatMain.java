@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.onbeat.beat.web.StatusPage;
 import io.onbeat.config.ConfigurationErrors;
 import io.onbeat.config.Settings;
+import io.onbeat.fault.CrashPoint;
 import io.onbeat.metrics.Meters;
 import io.onbeat.metrics.StatusServer;
 import java.io.IOException;
@@ -28,6 +29,7 @@ public final class BeatMain {
         try {
             Settings source = Settings.of(environment);
             settings = BeatSettings.read(source, id());
+            CrashPoint.wrongWish().ifPresent(source::problem);
             source.check();
         } catch (ConfigurationErrors wrong) {
             wrong.problems().forEach(System.err::println);

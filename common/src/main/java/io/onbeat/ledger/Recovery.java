@@ -4,6 +4,7 @@ import static io.onbeat.ledger.Sql.instants;
 import static io.onbeat.ledger.Sql.longs;
 import static io.onbeat.ledger.Sql.texts;
 
+import io.onbeat.fault.CrashPoint;
 import io.onbeat.run.RunState;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -62,6 +63,9 @@ public final class Recovery {
         Outbox.add(connection, Outbox.Kind.DEAD, ended.getOrDefault(RunState.DEAD, List.of()));
         Map<RunState, Integer> counts = new EnumMap<>(RunState.class);
         ended.forEach((state, ids) -> counts.put(state, ids.size()));
+        if (!ended.isEmpty()) {
+            CrashPoint.LEASES_ENDED.pass();
+        }
         return counts;
     }
 
@@ -131,7 +135,11 @@ public final class Recovery {
             return 0;
         }
         Promotion.lock(connection, schedules);
-        return Promotion.promote(connection, schedules);
+        int promoted = Promotion.promote(connection, schedules);
+        if (promoted > 0) {
+            CrashPoint.PROMOTED.pass();
+        }
+        return promoted;
     }
 
     /** Ends runs that were not started within the time their schedule gives them. */
@@ -152,6 +160,7 @@ public final class Recovery {
                                republished = least(republished + 1, 1000)
                 where id = any (?)""", firstWait.toMillis(), longs(ids));
         Outbox.add(connection, Outbox.Kind.TASK, ids);
+        CrashPoint.REPUBLISHED.pass();
         return ids.size();
     }
 }

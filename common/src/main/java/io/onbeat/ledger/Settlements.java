@@ -6,6 +6,7 @@ import static io.onbeat.ledger.Sql.longs;
 import static io.onbeat.ledger.Sql.texts;
 import static io.onbeat.ledger.Sql.uuids;
 
+import io.onbeat.fault.CrashPoint;
 import io.onbeat.run.RunState;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -50,6 +51,7 @@ public final class Settlements {
             if (!followed.isEmpty()) {
                 Promotion.promote(connection, followed);
             }
+            CrashPoint.SETTLE_WRITTEN.pass();
             return withRepeated(connection, settlements, settled);
         });
     }

@@ -1,6 +1,7 @@
 package io.onbeat.worker;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.onbeat.fault.CrashPoint;
 import io.onbeat.message.MessageCodec;
 import io.onbeat.message.NewerMessage;
 import io.onbeat.message.UnreadableMessage;
@@ -104,6 +105,7 @@ public final class Worker implements AutoCloseable {
 
     /** On the connection's threads. */
     private void consume(Delivery delivery) {
+        CrashPoint.RECEIVED.pass();
         try {
             Incoming incoming = new Incoming(
                     delivery, MessageCodec.decode(delivery.properties(), delivery.body(), delivery.queue()));
@@ -147,6 +149,7 @@ public final class Worker implements AutoCloseable {
     }
 
     private void execute(WorkQueue queue, Claimed claimed) {
+        CrashPoint.CLAIMED.pass();
         Execution execution =
                 new Execution(claimed.run(), claimed.delivery(), claimed.heldUntilNanos(), parts.settler()::finished);
         parts.executions().add(execution);

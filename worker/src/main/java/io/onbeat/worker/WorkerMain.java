@@ -3,6 +3,7 @@ package io.onbeat.worker;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.onbeat.config.ConfigurationErrors;
 import io.onbeat.config.Settings;
+import io.onbeat.fault.CrashPoint;
 import io.onbeat.metrics.Meters;
 import io.onbeat.metrics.StatusServer;
 import io.onbeat.worker.report.WorkerReport;
@@ -35,6 +36,7 @@ public final class WorkerMain {
         // before the first logger is made: the log configuration reads it
         System.setProperty(WorkerSettingNames.LOG_LEVEL, logLevel(settings));
         WorkerSettings read = WorkerSettings.read(settings, defaultId());
+        CrashPoint.wrongWish().ifPresent(settings::problem);
         settings.check();
         PrometheusMeterRegistry meters = Meters.create();
         Meters.addProcess(meters);

@@ -1,5 +1,6 @@
 package io.onbeat.beat.fire;
 
+import io.onbeat.fault.CrashPoint;
 import io.onbeat.ledger.Leader;
 import io.onbeat.ledger.Leader.Term;
 import io.onbeat.ledger.Ledger;
@@ -121,7 +122,10 @@ public final class FireLoop {
     private boolean lead() throws SQLException {
         if (term.isEmpty()) {
             term = Leader.acquire(ledger, beat, lease);
-            term.ifPresent(granted -> log.info("beat {} leads in term {}", beat, granted.term()));
+            term.ifPresent(granted -> {
+                log.info("beat {} leads in term {}", beat, granted.term());
+                CrashPoint.LEADING.pass();
+            });
         } else if (nanoTime.getAsLong() - renewedNanos >= renewEvery.toNanos()) {
             Term held = term.get();
             term = Leader.renew(ledger, held, lease);
@@ -218,10 +222,14 @@ public final class FireLoop {
 
     private FireTransaction.Fired fire(List<Judgement> batch) throws SQLException {
         Term held = term.orElseThrow();
+        CrashPoint.JUDGED.pass();
         FireTransaction.Fired fired = ledger.transaction(connection -> {
             FireTransaction.confirmLeadership(connection, held);
-            return FireTransaction.write(connection, batch);
+            FireTransaction.Fired written = FireTransaction.write(connection, batch);
+            CrashPoint.FIRE_WRITTEN.pass();
+            return written;
         });
+        CrashPoint.FIRED.pass();
         fired.entry().ifPresent(relay);
         Set<Integer> stale = new HashSet<>();
         for (Judgement judgement : batch) {

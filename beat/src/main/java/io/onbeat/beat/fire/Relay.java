@@ -5,6 +5,7 @@ import io.onbeat.beat.Joining;
 import io.onbeat.broker.BrokerSettings;
 import io.onbeat.broker.Publisher;
 import io.onbeat.config.ServerTrouble;
+import io.onbeat.fault.CrashPoint;
 import io.onbeat.ledger.Ledger;
 import io.onbeat.ledger.Outbox;
 import io.onbeat.ledger.Outbox.Entry;
@@ -208,6 +209,7 @@ final class Relay implements AutoCloseable {
                         MessageCodec.encode(dead),
                         current.expect(message.attempt().runId()));
             }
+            CrashPoint.PUBLISHED.pass();
         } catch (IOException | ShutdownSignalException broken) {
             current.abandon(broken.getMessage());
             throw broken instanceof IOException io ? io : new IOException(broken.getMessage(), broken);
@@ -228,7 +230,9 @@ final class Relay implements AutoCloseable {
                     .map(sent -> sent.entry().id())
                     .toList();
             if (!confirmed.isEmpty()) {
+                CrashPoint.CONFIRMED.pass();
                 Outbox.remove(connection, confirmed);
+                CrashPoint.OUTBOX_CLEARED.pass();
                 complaint = "";
             }
             for (Sending sent : done) {

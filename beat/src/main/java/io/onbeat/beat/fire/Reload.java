@@ -1,5 +1,6 @@
 package io.onbeat.beat.fire;
 
+import io.onbeat.fault.CrashPoint;
 import io.onbeat.ledger.Leader;
 import io.onbeat.ledger.Ledger;
 import io.onbeat.ledger.Schedules;
@@ -58,6 +59,7 @@ final class Reload {
                     .toList();
             judgeByOldRule(connection, replaced(rows, changed, removed), now);
             write(connection, changed, removed, now);
+            CrashPoint.RELOAD_WRITTEN.pass();
             return active(connection, wanted, inForce, changed);
         });
     }

@@ -14,6 +14,7 @@ import com.tngtech.archunit.lang.ArchRule;
 class ArchitectureTest {
     private static final String[] COMMON = {
         "io.onbeat.run..",
+        "io.onbeat.fault..",
         "io.onbeat.schedule..",
         "io.onbeat.message..",
         "io.onbeat.broker..",

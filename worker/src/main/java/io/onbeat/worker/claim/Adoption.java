@@ -1,5 +1,6 @@
 package io.onbeat.worker.claim;
 
+import io.onbeat.fault.CrashPoint;
 import io.onbeat.ledger.Ledger;
 import io.onbeat.ledger.NewRun;
 import io.onbeat.ledger.Replays;
@@ -50,9 +51,11 @@ final class Adoption {
         }
         if (!outside.isEmpty()) {
             ready.addAll(ledger.ask("adopt runs", open -> adopt(open, outside)));
+            CrashPoint.ADOPTED.pass();
         }
         if (!replays.isEmpty()) {
             ready.addAll(ledger.ask("replay runs", open -> replay(open, replays)));
+            CrashPoint.REPLAYED.pass();
         }
         return ready;
     }

@@ -1,6 +1,7 @@
 package io.onbeat.worker.consume;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import io.onbeat.fault.CrashPoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -60,6 +61,9 @@ public final class Delivery {
             }
         }
         tags.forEach(QueueChannel::ack);
+        if (!tags.isEmpty()) {
+            CrashPoint.ACKED.pass();
+        }
     }
 
     /** Puts it back into its queue, for whoever is next. */

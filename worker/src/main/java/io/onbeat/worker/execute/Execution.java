@@ -1,5 +1,6 @@
 package io.onbeat.worker.execute;
 
+import io.onbeat.fault.CrashPoint;
 import io.onbeat.ledger.ClaimedRun;
 import io.onbeat.task.Task;
 import io.onbeat.worker.consume.Delivery;
@@ -98,6 +99,7 @@ public final class Execution {
         try (TaskLocks locks =
                 new TaskLocks(kit.locks(), kit.worker() + " (" + run.attempt().runKey() + ")", this::lockLost)) {
             Object result = task.run(new AttemptContext(run, kit, own, locks, secrets, this::stopping));
+            CrashPoint.EXECUTED.pass();
             return own.isCommitted() ? Optional.empty() : Results.json(result, secrets);
         }
     }

@@ -1,6 +1,7 @@
 package io.onbeat.worker.execute;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.onbeat.fault.CrashPoint;
 import io.onbeat.ledger.ClaimedRun;
 import io.onbeat.ledger.Leases;
 import io.onbeat.task.LeaseLost;
@@ -57,7 +58,9 @@ final class LedgerTransaction {
             try {
                 T value = work(work, connection);
                 fence(connection, Results.json(value, secrets));
+                CrashPoint.TRANSACTION_WRITTEN.pass();
                 connection.commit();
+                CrashPoint.TRANSACTION_COMMITTED.pass();
                 step = Step.COMMITTED;
                 return value;
             } catch (Exception | Error failure) {

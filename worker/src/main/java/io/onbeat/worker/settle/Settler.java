@@ -1,6 +1,7 @@
 package io.onbeat.worker.settle;
 
 import io.onbeat.broker.Publisher;
+import io.onbeat.fault.CrashPoint;
 import io.onbeat.ledger.Settlement;
 import io.onbeat.ledger.Settlements;
 import io.onbeat.message.MessageCodec;
@@ -108,6 +109,7 @@ public final class Settler {
         List<Settlement> settlements =
                 batch.stream().map(each -> each.settlement().orElseThrow()).toList();
         Map<Long, RunState> states;
+        CrashPoint.FINISHED.pass();
         try {
             states = ledger.ask("settle", open -> {
                 long sentNanos = System.nanoTime();
@@ -126,6 +128,7 @@ public final class Settler {
                 discard(each.execution());
                 continue;
             }
+            CrashPoint.settledAs(state.get()).pass();
             tally.finished(state.get(), 1);
             executions.remove(each.execution());
             if (state.get() == RunState.RETRYING && each.queueDelay().isPresent()) {
@@ -169,10 +172,12 @@ public final class Settler {
                     } else {
                         publisher.publishRetry(queue, delay, message, answer);
                     }
+                    CrashPoint.RETRY_PUBLISHED.pass();
                 },
                 new Publisher.Answer() {
                     @Override
                     public void confirmed() {
+                        CrashPoint.RETRY_CONFIRMED.pass();
                         execution.delivery().ack();
                     }
 
