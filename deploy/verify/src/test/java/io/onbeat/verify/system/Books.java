@@ -31,6 +31,15 @@ final class Books {
                 end $do$""".formatted(now));
     }
 
+    /** The ledger's clock goes forward by this much. */
+    void turnClock(Duration time) {
+        try {
+            setClock(ledger.now().plus(time));
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
     void execute(String sql, Object... parameters) {
         try (Connection connection = ledger.connection()) {
             Sql.update(connection, sql, parameters);

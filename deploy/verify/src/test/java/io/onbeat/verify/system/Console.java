@@ -59,6 +59,11 @@ final class Console {
         return messages;
     }
 
+    /** "Purge messages" of the queue's page. */
+    void purge(String queue) {
+        management.delete("/api/queues/" + vhost + "/" + ManagementApi.encode(queue) + "/contents");
+    }
+
     /** "Move messages" of the queue's page: a shovel that ends when the queue is empty. */
     void move(String from, String to) {
         management.put(

@@ -99,16 +99,4 @@ class DuplicateMessagesTest {
                 Map.of(ServerSettings.AMQP_URL, cluster.servers().vhost().amqpUrl());
         return ServerSettings.read(Settings.of(address)).broker();
     }
-
-    private record CountConfirms(CountDownLatch latch) implements Publisher.Answer {
-        @Override
-        public void confirmed() {
-            latch.countDown();
-        }
-
-        @Override
-        public void failed(String reason) {
-            throw new AssertionError(reason);
-        }
-    }
 }

@@ -24,6 +24,11 @@ final class Hold implements AutoCloseable {
         return of(database, "lock table onbeat.outbox in share row exclusive mode");
     }
 
+    /** No run of the queue changes before it lets go. */
+    static Hold runs(Database database, String queue) {
+        return of(database, "select from onbeat.run where queue = '" + queue + "' for update");
+    }
+
     /** Nothing leaves the outbox before it lets go. Its trigger stays, and hinders nobody after that. */
     static Hold removals(Database database, Books books) {
         books.execute("""

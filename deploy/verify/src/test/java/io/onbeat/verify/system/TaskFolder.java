@@ -1,5 +1,6 @@
 package io.onbeat.verify.system;
 
+import io.onbeat.verify.tasks.AsPlanned;
 import io.onbeat.verify.tasks.FailsWhileBroken;
 import io.onbeat.verify.tasks.Record;
 import io.onbeat.verify.tasks.RecordOnce;
@@ -19,7 +20,13 @@ import java.util.zip.ZipOutputStream;
 /** A worker's folder of task jars: the example tasks, and the tasks of these tests. */
 final class TaskFolder {
     private static final List<Class<?>> TASKS =
-            List.of(Record.class, RecordOnce.class, WhileHeld.class, FailsWhileBroken.class, WallClock.class);
+            List.of(
+                    Record.class,
+                    RecordOnce.class,
+                    AsPlanned.class,
+                    WhileHeld.class,
+                    FailsWhileBroken.class,
+                    WallClock.class);
 
     private TaskFolder() {}
 
