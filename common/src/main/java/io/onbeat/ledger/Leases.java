@@ -69,21 +69,24 @@ public final class Leases {
     }
 
     /**
-     * The last statement of a task's own transaction: its run has succeeded when this commits, and only then.
+     * The last statement of a task's own transaction: its run has succeeded when this commits, and only then. From here on
+     * the transaction holds the run's row, so it may not idle: of a worker that stands still, recovery could not have the run.
      *
      * @return false where the lease is another's: the transaction must be rolled back
      */
     public static boolean succeed(Connection connection, String namespace, ClaimedRun run, String result)
             throws SQLException {
-        return Sql.update(
+        return Sql.first(
                         connection,
                         """
                         update %1$s.run set state = 'succeeded', open = false, result = ?::json, finished_at = %1$s.clock(),
                                             lease_until = null, error_class = null, error_message = null
-                        where id = ? and state = 'running' and lease_token = ?""".formatted(namespace),
+                        where id = ? and state = 'running' and lease_token = ?
+                        returning set_config('idle_in_transaction_session_timeout', '5s', true)""".formatted(namespace),
+                        row -> true,
                         result,
                         run.attempt().runId(),
                         run.token())
-                == 1;
+                .isPresent();
     }
 }

@@ -220,6 +220,17 @@ class ClaimAndSettleTest {
     }
 
     @Test
+    void a_transaction_that_has_the_run_s_success_may_not_idle_before_its_commit() throws SQLException {
+        ClaimedRun run = runs.claimed(runs.insert("a").get(0));
+        String limit = ledger.transaction(connection -> {
+            Sql.update(connection, "set local idle_in_transaction_session_timeout = 0");
+            Leases.succeed(connection, "onbeat", run, null);
+            return Sql.one(connection, "show idle_in_transaction_session_timeout", row -> row.getString(1));
+        });
+        assertThat(limit).isEqualTo("5s");
+    }
+
+    @Test
     void a_replay_asked_for_twice_replays_once_and_counts_attempts_on() throws SQLException {
         ClaimedRun run = runs.claimed(runs.insert("a").get(0));
         settle(Settlement.dead(run, failure("x")));
