@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -65,6 +66,31 @@ class TransactionTest {
         rig.awaitState("settle@1", "succeeded");
         assertThat(points()).isEqualTo(1);
         assertThat(rig.ledger.number("select failures from run")).isEqualTo(1);
+    }
+
+    /** The system's own limit is two hours, and for so long the rows that a lost machine had locked would stay locked. */
+    @Test
+    void theDatabaseNoticesWithinAMinuteThatAWorkersMachineIsGone() {
+        rig.start(
+                "w",
+                TestTask.of(
+                        "settle",
+                        context -> context.transaction(connection -> {
+                            try (Statement statement = connection.createStatement();
+                                    ResultSet row = statement.executeQuery("""
+                                            select current_setting('tcp_keepalives_idle')::int
+                                                   + current_setting('tcp_keepalives_interval')::int
+                                                   * current_setting('tcp_keepalives_count')::int""")) {
+                                row.next();
+                                return Map.of("seconds", row.getInt(1));
+                            }
+                        })));
+
+        rig.fire(rig.run("settle@1", "settle"));
+
+        rig.awaitState("settle@1", "succeeded");
+        assertThat(rig.ledger.number("select (result->>'seconds')::int from run"))
+                .isBetween(10L, 60L);
     }
 
     @Test

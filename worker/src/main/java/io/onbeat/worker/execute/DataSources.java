@@ -18,6 +18,9 @@ public final class DataSources implements AutoCloseable {
     // a task that finds all connections in use waits for one: its own time-out is the limit, and interrupts it
     private static final long AS_LONG_AS_IT_TAKES = 0;
     private static final long IDLE_MILLIS = 60_000;
+    // else the database would keep what a lost machine had locked for two hours, and the next attempt would wait for it
+    private static final String NOTICE_A_LOST_MACHINE =
+            "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
     private final Map<String, DatabaseSettings> settings;
     private final int poolSize;
@@ -70,6 +73,9 @@ public final class DataSources implements AutoCloseable {
         if (database.url().startsWith("jdbc:postgresql:")) {
             config.addDataSourceProperty("ApplicationName", "onbeat-tasks");
             config.addDataSourceProperty("tcpKeepAlive", "true");
+        }
+        if (name.equals(LEDGER)) {
+            config.addDataSourceProperty("options", NOTICE_A_LOST_MACHINE);
         }
         return new HikariDataSource(config);
     }
