@@ -74,6 +74,6 @@ final class Books {
     }
 
     void await(String condition, Object... parameters) {
-        await(Duration.ofSeconds(40), condition, parameters);
+        await(Duration.ofSeconds(90), condition, parameters);
     }
 }

@@ -26,14 +26,16 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * A worker crashes at each of its points, and another one goes on. All of them crash at once, each in a queue of its own with
- * 24 runs; what the ledger said then is kept, so that every single run can be held against it.
+ * A worker crashes at each of its points, and another one goes on. Each has a queue of its own with 24 runs; what the ledger said then is kept, so that every single run can be held against it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CrashPointWorkerTest {
     private static final Instant START = Instant.parse("2026-07-14T00:30:00Z");
     private static final int FIRES = 24;
     private static final int SLOTS = 8;
+    private static final String LEASE = "15m";
+    // and before the next fire
+    private static final Duration AFTER_THE_LEASE = Duration.ofMinutes(16);
     private static final String ONE_ATTEMPT = "retry: {max_attempts: 1}";
     private static final String SERIAL = "overlap: queue, catch_up: all";
 
@@ -44,6 +46,7 @@ class CrashPointWorkerTest {
     private Console console;
     private final Map<String, String> schedules = new HashMap<>();
     private final List<Victim> victims = new ArrayList<>();
+    private final List<String> queues = new ArrayList<>();
 
     @BeforeAll
     void crashAllAndGoOn() throws Exception {
@@ -81,14 +84,12 @@ class CrashPointWorkerTest {
 
     @Test
     void receivedBeforeItsClaimCostsNothing() {
-        theCrash("received").leftOnly("queued 0").started(0);
-        allSucceed("received");
+        theCrash("received").leftOnly("queued 0").started(0).allSucceed();
     }
 
     @Test
     void adoptedBeforeItsClaimCostsNothing() {
-        theCrash("adopted").leftOnly("queued 0").started(0);
-        allSucceed("adopted");
+        theCrash("adopted").leftOnly("queued 0").started(0).allSucceed();
     }
 
     @Test
@@ -100,64 +101,58 @@ class CrashPointWorkerTest {
                 .isEqualTo(2 * FIRES);
         assertThat(books.number("select sum(failures) from run where queue = 'replayed'"))
                 .isZero();
-        effectsAreThoseOfSuccesses("replayed");
+        theCrash("replayed").effectsAreThoseOfSuccesses();
         console.awaitDepth("onbeat.dead.replayed", 0);
     }
 
     @Test
     void killedWhileTheDatabaseWorksOnItsClaimCostsOneFailure() {
-        theCrash("sent").left("running 1").started(0);
-        allSucceed("sent");
+        theCrash("sent").left("running 1").started(0).allSucceed();
     }
 
     @Test
     void claimedBeforeItsStartCostsOneFailure() {
-        theCrash("claimed").left("running 1").started(0);
-        allSucceed("claimed");
+        theCrash("claimed").left("running 1").started(0).allSucceed();
     }
 
     @Test
     void executedWithAnEffectOutsideDoesItAgainInTheNextAttempt() {
-        theCrash("executed").left("running 1").startedAtLeast(1);
-        allSucceed("executed");
+        theCrash("executed").left("running 1").startedAtLeast(1).allSucceed();
     }
 
     @Test
     void aTransactionBeforeItsCommitLeavesNothing() {
-        theCrash("transaction-written").left("running 1").startedAtLeast(1);
-        allSucceed("transaction-written");
+        theCrash("transaction-written").left("running 1").startedAtLeast(1).allSucceed();
     }
 
     @Test
     void aTransactionAfterItsCommitIsNotDoneAgain() {
-        theCrash("transaction-committed").left("succeeded 1").startedAtLeast(1);
-        allSucceed("transaction-committed");
+        theCrash("transaction-committed").left("succeeded 1").startedAtLeast(1).allSucceed();
     }
 
     @Test
     void aTransactionAfterItsCommitHoldsUpNoneThatWaitsForIt() {
-        theCrash("transaction-committed-serial").left("succeeded 1").started(1);
-        allSucceed("transaction-committed-serial");
-        oneAfterTheOther("transaction-committed-serial");
+        theCrash("transaction-committed-serial")
+                .left("succeeded 1")
+                .startedAtLeast(1)
+                .allSucceed();
+        theCrash("transaction-committed-serial").oneAfterTheOther();
     }
 
     @Test
     void finishedBeforeItsSettleCostsOneFailure() {
-        theCrash("finished").left("running 1").startedAtLeast(1);
-        allSucceed("finished");
+        theCrash("finished").left("running 1").startedAtLeast(1).allSucceed();
     }
 
     @Test
     void aFailureInTheSettleBeforeItsCommitIsOneFailure() {
-        theCrash("failure-written").left("running 1").startedAtLeast(1);
         // an attempt that was lost before it failed leaves the planned failure behind it
-        allSucceed("failure-written");
+        theCrash("failure-written").left("running 1").startedAtLeast(1).allSucceed();
     }
 
     @Test
     void aDeathInTheSettleBeforeItsCommitIsOneDeath() {
-        theCrash("death-written").left("running 1").startedAtLeast(1);
-        allDieOnceAndStartOnce("death-written");
+        theCrash("death-written").left("running 1").startedAtLeast(1).allDieOnceAndStartOnce();
         assertThat(books.number("""
                         select count(*) from verify.at_crash join run using (id)
                         where at_crash.queue = 'death-written' and at_crash.state = 'running' and run.error_class <> 'LeaseLost'""")).isZero();
@@ -165,46 +160,40 @@ class CrashPointWorkerTest {
 
     @Test
     void aReleaseBeforeItsCommitCostsOneFailure() {
-        theCrash("release-written").left("running 1").started(FIRES);
-        allSucceed("release-written");
+        theCrash("release-written").left("running 1").started(FIRES).allSucceed();
     }
 
     @Test
     void aPromotionBeforeItsCommitIsMadeOnceInOrder() {
-        theCrash("promotion-written").left("running 1").started(1);
-        allSucceed("promotion-written");
-        oneAfterTheOther("promotion-written");
+        theCrash("promotion-written").left("running 1").started(1).allSucceed();
+        theCrash("promotion-written").oneAfterTheOther();
     }
 
     @Test
     void settledBeforeItsAckIsNotStartedAgain() {
-        theCrash("settled").left("succeeded 1").startedAtLeast(1);
-        allSucceed("settled");
+        theCrash("settled").left("succeeded 1").startedAtLeast(1).allSucceed();
     }
 
     @Test
     void aRetryBeforeItsPublishComesByRecovery() {
         theCrash("retry-settled").left("retrying 1").startedAtLeast(1);
         console.awaitDepth("onbeat.retry.retry-settled.1s", 0);
-        allSucceed("retry-settled");
+        theCrash("retry-settled").allSucceed();
     }
 
     @Test
     void aRetryPublishedBeforeItsConfirmComesOnce() {
-        theCrash("retry-published").left("retrying 1").startedAtLeast(1);
-        allSucceed("retry-published");
+        theCrash("retry-published").left("retrying 1").startedAtLeast(1).allSucceed();
     }
 
     @Test
     void aRetryConfirmedBeforeTheAckComesOnce() {
-        theCrash("retry-confirmed").left("retrying 1").startedAtLeast(1);
-        allSucceed("retry-confirmed");
+        theCrash("retry-confirmed").left("retrying 1").startedAtLeast(1).allSucceed();
     }
 
     @Test
     void aRunThatDiesWhileItsWorkerIsKilledBetweenTheCommitAndTheAckHasNoFurtherStartAndExactlyOneDeadMessage() {
-        theCrash("dead-settled").left("dead 1").startedAtLeast(1);
-        allDieOnceAndStartOnce("dead-settled");
+        theCrash("dead-settled").left("dead 1").startedAtLeast(1).allDieOnceAndStartOnce();
     }
 
     @Test
@@ -213,123 +202,16 @@ class CrashPointWorkerTest {
         assertThat(books.number("""
                         select count(*) from verify.at_crash join run using (id)
                         where at_crash.queue = 'released' and at_crash.state = 'queued' and run.failures <> 0""")).isZero();
-        allSucceed("released");
+        theCrash("released").allSucceed();
     }
 
     @Test
     void acknowledgedLeavesNothingToDo() {
-        theCrash("acked").left("succeeded 1").startedAtLeast(1);
-        allSucceed("acked");
+        theCrash("acked").left("succeeded 1").startedAtLeast(1).allSucceed();
     }
 
-    /** What the ledger said when the worker of this queue had crashed. */
-    private record AtCrash(Books books, String queue) {
-        AtCrash left(String stateAndAttempt) {
-            assertThat(books.texts(
-                            "select state || ' ' || attempt from verify.at_crash where queue = ? group by 1 order by 1",
-                            queue))
-                    .contains(stateAndAttempt);
-            return this;
-        }
-
-        AtCrash leftOnly(String stateAndAttempt) {
-            assertThat(books.texts(
-                            "select distinct state || ' ' || attempt from verify.at_crash where queue = ?", queue))
-                    .containsExactly(stateAndAttempt);
-            return this;
-        }
-
-        AtCrash started(long starts) {
-            assertThat(startsBefore()).isEqualTo(starts);
-            return this;
-        }
-
-        void startedAtLeast(long starts) {
-            assertThat(startsBefore()).isGreaterThanOrEqualTo(starts);
-        }
-
-        private long startsBefore() {
-            return books.number("select count(*) from verify.start_before_crash where queue = ?", queue);
-        }
-    }
-
-    private AtCrash theCrash(String queue) {
-        return new AtCrash(books, queue);
-    }
-
-    /** Every fire is one run, every run one success; only those that the crash left running have lost an attempt. */
-    private void allSucceed(String queue) {
-        assertThat(books.texts("select distinct state from run where queue = ?", queue))
-                .containsExactly("succeeded");
-        theRunsAreThoseOfTheFires(queue);
-        assertThat(books.texts("""
-                        select key from run
-                        left join (select id, 1 as count from verify.at_crash where state = 'queued' and attempt > 0) as released
-                             using (id)
-                        cross join lateral (select count(*) from attempt where run_id = run.id) as failed
-                        where queue = ? and (failures <> failed.count
-                                             or run.attempt <> failed.count + coalesce(released.count, 0) + 1)""", queue))
-                .as("runs with other attempts than one for each failure or release, and one that succeeded")
-                .isEmpty();
-        effectsAreThoseOfSuccesses(queue);
-    }
-
-    private void allDieOnceAndStartOnce(String queue) {
-        assertThat(books.texts(
-                        "select distinct state || ' ' || attempt || ' ' || failures from run where queue = ?", queue))
-                .containsExactly("dead 1 1");
-        theRunsAreThoseOfTheFires(queue);
-        String deadQueue = "onbeat.dead." + queue;
-        console.awaitDepth(deadQueue, FIRES);
-        assertThat(console.peek(deadQueue, 2 * FIRES).stream()
-                        .map(message -> message.properties().path("message_id").asText())
-                        .toList())
-                .containsExactlyInAnyOrderElementsOf(books.texts("select key from run where queue = ?", queue));
-    }
-
-    private void theRunsAreThoseOfTheFires(String queue) {
-        assertThat(books.number("select count(*) from run where queue = ?", queue))
-                .isEqualTo(FIRES);
-        assertThat(books.number(
-                        "select count(distinct case origin when 'outside' then key else fire_at::text end) from run where queue = ?",
-                        queue))
-                .isEqualTo(FIRES);
-        assertThat(books.texts(
-                        "select run_id || '/' || attempt.attempt from attempt join run on run.id = run_id where outcome = 'lost' and queue = ?",
-                        queue))
-                .as("attempts lost")
-                .containsExactlyInAnyOrderElementsOf(books.texts(
-                        "select id || '/' || attempt from verify.at_crash where state = 'running' and queue = ?",
-                        queue));
-        assertThat(books.texts("""
-                        select run_key from verify.execution join run on run.key = run_key where queue = ?
-                        group by run_key, execution.attempt having count(*) > 1""", queue)).as("attempts started twice").isEmpty();
-        assertThat(books.texts("""
-                        select run.key from verify.at_crash join run using (id)
-                        where run.queue = ? and at_crash.finished_at is not null
-                              and (run.attempt <> at_crash.attempt
-                                   or (select count(*) from verify.execution where run_key = run.key)
-                                      <> (select count(*) from verify.start_before_crash where run_key = run.key))""", queue))
-                .as("runs that went on after their end")
-                .isEmpty();
-        console.awaitDepth("onbeat.task." + queue, 0);
-    }
-
-    private void effectsAreThoseOfSuccesses(String queue) {
-        assertThat(books.texts(
-                        "select run_key from verify.effect join run on run.key = run_key where queue = ?", queue))
-                .as("effects of transactions")
-                .containsExactlyInAnyOrderElementsOf(books.texts(
-                        "select key from run where queue = ? and state = 'succeeded' and (args ->> 'outside') is null",
-                        queue));
-    }
-
-    private void oneAfterTheOther(String queue) {
-        assertThat(books.number("""
-                        select count(*) from run as a join run as b on a.queue = b.queue and a.fire_at < b.fire_at
-                        where a.queue = ? and a.finished_at > b.started_at""", queue))
-                .as("runs that began before an earlier one had ended")
-                .isZero();
+    private Aftermath theCrash(String queue) {
+        return new Aftermath(books, console, queue, FIRES);
     }
 
     private void plan(String queue, String more) {
@@ -352,31 +234,42 @@ class CrashPointWorkerTest {
         books.await("select count(*) = 0 from outbox");
     }
 
+    // not all at once: their starts would hold up each other
     private void crashAll() {
-        start("replayed", CrashPoint.REPLAYED);
+        killInTheClaim("sent");
         crashInTheStop("release-written", CrashPoint.SETTLE_WRITTEN);
         crashInTheStop("released", CrashPoint.RELEASED);
         start("received", CrashPoint.RECEIVED);
         start("adopted", CrashPoint.ADOPTED);
         start("claimed", CrashPoint.CLAIMED);
+        keepCrashed();
         start("executed", CrashPoint.EXECUTED);
         start("transaction-written", CrashPoint.TRANSACTION_WRITTEN);
         start("transaction-committed", CrashPoint.TRANSACTION_COMMITTED);
         start("transaction-committed-serial", CrashPoint.TRANSACTION_COMMITTED);
         start("finished", CrashPoint.FINISHED);
+        keepCrashed();
         start("failure-written", CrashPoint.SETTLE_WRITTEN);
         start("death-written", CrashPoint.SETTLE_WRITTEN);
         start("promotion-written", CrashPoint.SETTLE_WRITTEN);
         start("settled", CrashPoint.SETTLED);
         start("retry-settled", CrashPoint.RETRY_SETTLED);
+        keepCrashed();
+        start("replayed", CrashPoint.REPLAYED);
         start("retry-published", CrashPoint.RETRY_PUBLISHED);
         start("retry-confirmed", CrashPoint.RETRY_CONFIRMED);
         start("dead-settled", CrashPoint.DEAD_SETTLED);
         start("acked", CrashPoint.ACKED);
-        killInTheClaim("sent");
+        books.await("select count(*) = ? from run where queue = 'replayed' and state = 'dead'", FIRES);
         console.awaitDepth("onbeat.dead.replayed", FIRES);
         console.move("onbeat.dead.replayed", "onbeat.task.replayed");
+        keepCrashed();
+    }
+
+    private void keepCrashed() {
         victims.forEach(this::keep);
+        queues.addAll(victims.stream().map(Victim::name).toList());
+        victims.clear();
     }
 
     private Victim start(String queue, CrashPoint point) {
@@ -386,8 +279,8 @@ class CrashPointWorkerTest {
     private Victim start(String queue, int slots, Map<String, String> settings) {
         Map<String, String> all = Victim.named(queue, cluster, settings);
         all.put("ONBEAT_QUEUES", queue + ":" + slots);
-        // no lease runs out before the clock is set
-        all.put("ONBEAT_LEASE", "60s");
+        // no lease runs out before the clock is turned
+        all.put("ONBEAT_LEASE", LEASE);
         all.put("ONBEAT_DRAIN", "1s");
         Victim victim = new Victim(queue, cluster.startWorker(all));
         victims.add(victim);
@@ -397,6 +290,7 @@ class CrashPointWorkerTest {
     private void crashInTheStop(String queue, CrashPoint point) {
         Victim victim = start(queue, FIRES, Victim.crashingAt(point));
         books.await(
+                Duration.ofSeconds(90),
                 "select count(*) = ? from verify.execution join run on run.key = run_key where queue = ?",
                 FIRES,
                 queue);
@@ -428,12 +322,12 @@ class CrashPointWorkerTest {
     }
 
     private void goOn() {
-        books.turnClock(Duration.ofMinutes(2));
+        books.turnClock(AFTER_THE_LEASE);
         cluster.startWorker(Map.of(
                 "ONBEAT_LEASE",
-                "60s",
+                LEASE,
                 "ONBEAT_QUEUES",
-                victims.stream().map(victim -> victim.name() + ":4").collect(Collectors.joining(","))));
+                queues.stream().map(queue -> queue + ":4").collect(Collectors.joining(","))));
         books.await(Duration.ofSeconds(90), "select count(*) = 0 from run where open");
         books.await("select count(*) = 0 from outbox");
         assertThat(books.number("select count(*) from skip")).isZero();

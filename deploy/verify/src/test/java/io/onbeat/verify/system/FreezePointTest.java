@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,15 @@ class FreezePointTest {
         allSucceedOnce("frozen-worker", 1);
         beat.sigterm();
         beat.awaitExit(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void aPointThatThereIsNotEndsTheStart() {
+        Map<String, String> wrong = Map.of("JAVA_TOOL_OPTIONS", "-Donbeat.freeze-at=FIERD");
+        for (Node node : List.of(cluster.startBeat(wrong), cluster.startWorker(wrong))) {
+            assertThat(node.awaitExit(Duration.ofSeconds(60))).as(node.name()).isEqualTo(2);
+            assertThat(node.log()).contains("-Donbeat.freeze-at=FIERD").contains("FIRE_WRITTEN");
+        }
     }
 
     private static void schedule(String name) {

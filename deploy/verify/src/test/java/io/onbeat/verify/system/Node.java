@@ -48,7 +48,7 @@ record Node(String name, Path logFile, GuardedProcess process) {
 
     void awaitLog(String text) {
         await().alias(name + " logs '" + text + "'")
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(90))
                 .until(() -> log().contains(text));
     }
 
