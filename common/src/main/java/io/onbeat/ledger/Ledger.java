@@ -4,9 +4,11 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Properties;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
@@ -18,39 +20,66 @@ import org.flywaydb.core.api.MigrationInfoService;
  */
 public final class Ledger implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
 
     private final LedgerSettings settings;
+    private final Reconnecting database;
     private final HikariDataSource pool;
 
-    private Ledger(LedgerSettings settings, HikariDataSource pool) {
+    private Ledger(LedgerSettings settings, Reconnecting database, HikariDataSource pool) {
         this.settings = settings;
+        this.database = database;
         this.pool = pool;
     }
 
     /** Opens the pool; connects when first used, so that a database which is not there yet is no error here. */
     public static Ledger open(LedgerSettings settings) {
+        return open(settings, settings.poolSize(), ANSWER_TIMEOUT);
+    }
+
+    /** One connection apart from all others, for what must be done in time: nobody else's wait holds it up. */
+    public static Ledger openApart(LedgerSettings settings, Duration answerTimeout) {
+        return open(settings, 1, answerTimeout);
+    }
+
+    private static Ledger open(LedgerSettings settings, int poolSize, Duration answerTimeout) {
+        Reconnecting database = new Reconnecting(settings.url(), properties(settings, answerTimeout));
         HikariConfig config = new HikariConfig();
         config.setPoolName("ledger");
-        config.setJdbcUrl(settings.url());
-        config.setUsername(settings.user());
-        config.setPassword(settings.password());
-        config.setMaximumPoolSize(settings.poolSize());
+        config.setDataSource(database);
+        config.setMaximumPoolSize(poolSize);
         config.setMinimumIdle(1);
-        config.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
+        config.setConnectionTimeout(shorter(CONNECT_TIMEOUT, answerTimeout).toMillis());
         config.setInitializationFailTimeout(-1);
-        config.addDataSourceProperty("currentSchema", settings.namespace());
-        config.addDataSourceProperty("ApplicationName", "onbeat");
-        config.addDataSourceProperty("connectTimeout", "5");
-        config.addDataSourceProperty("socketTimeout", "30");
-        config.addDataSourceProperty("tcpKeepAlive", "true");
-        config.addDataSourceProperty("prepareThreshold", "1");
-        config.addDataSourceProperty(
+        // the driver gives every session the zone of this process, whatever the options say
+        config.setConnectionInitSql("set time zone 'UTC'");
+        return new Ledger(settings, database, new HikariDataSource(config));
+    }
+
+    private static Properties properties(LedgerSettings settings, Duration answerTimeout) {
+        Properties properties = new Properties();
+        properties.setProperty("user", settings.user());
+        properties.setProperty("password", settings.password());
+        properties.setProperty("currentSchema", settings.namespace());
+        properties.setProperty("ApplicationName", "onbeat");
+        properties.setProperty("connectTimeout", seconds(shorter(CONNECT_TIMEOUT, answerTimeout)));
+        properties.setProperty("socketTimeout", seconds(answerTimeout));
+        properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("prepareThreshold", "1");
+        properties.setProperty(
                 "options",
                 "-c plan_cache_mode=force_custom_plan -c idle_in_transaction_session_timeout=5s -c lock_timeout=10s"
                         + " -c jit=off");
-        // the driver gives every session the zone of this process, whatever the options say
-        config.setConnectionInitSql("set time zone 'UTC'");
-        return new Ledger(settings, new HikariDataSource(config));
+        return properties;
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    // the driver counts in whole seconds, and 0 is no limit
+    private static String seconds(Duration duration) {
+        return Long.toString(Math.max(1, (duration.toMillis() + 999) / 1_000));
     }
 
     /**
@@ -85,11 +114,14 @@ public final class Ledger implements AutoCloseable {
     }
 
     public Connection connection() throws SQLException {
-        return pool.getConnection();
-    }
-
-    public DataSource dataSource() {
-        return pool;
+        try {
+            return pool.getConnection();
+        } catch (SQLTransientConnectionException waited) {
+            // the pool only knows that it waited
+            throw database.trouble()
+                    .map(why -> new SQLException(why.getMessage(), why.getSQLState(), why))
+                    .orElse(waited);
+        }
     }
 
     public LedgerSettings settings() {
@@ -102,7 +134,7 @@ public final class Ledger implements AutoCloseable {
 
     /** Runs {@code work} in one transaction, rolled back when it throws. */
     public <T> T transaction(SqlWork<T> work) throws SQLException {
-        try (Connection connection = pool.getConnection()) {
+        try (Connection connection = connection()) {
             connection.setAutoCommit(false);
             try {
                 T value = work.run(connection);
@@ -119,7 +151,7 @@ public final class Ledger implements AutoCloseable {
 
     /** The database's time: the only "now" that decides anything. */
     public Instant now() throws SQLException {
-        try (Connection connection = pool.getConnection()) {
+        try (Connection connection = connection()) {
             return Sql.one(
                     connection, "select clock()", row -> row.getTimestamp(1).toInstant());
         }
@@ -127,6 +159,7 @@ public final class Ledger implements AutoCloseable {
 
     @Override
     public void close() {
+        database.close();
         pool.close();
     }
 

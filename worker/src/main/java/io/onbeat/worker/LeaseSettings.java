@@ -12,6 +12,18 @@ import java.time.Duration;
  * @param ackHandover when a delivery that is still unacknowledged is acknowledged, or given back if no run came of it
  */
 public record LeaseSettings(Duration length, Duration renew, Duration ackHandover) {
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+    /** Between two tries to reach the ledger: a small part of the lease, so that several fit into it. */
+    Duration longestPause() {
+        Duration part = length.dividedBy(10);
+        return part.compareTo(LONGEST_PAUSE) < 0 ? part : LONGEST_PAUSE;
+    }
+
+    /** Of a renewal that is not answered: one of them leaves time for another. */
+    Duration answerTimeout() {
+        return length.dividedBy(2);
+    }
 
     static LeaseSettings read(Settings settings, Defaults defaults) {
         LeaseSettings read = new LeaseSettings(

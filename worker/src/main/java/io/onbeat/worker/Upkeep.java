@@ -17,7 +17,6 @@ import org.slf4j.LoggerFactory;
 final class Upkeep {
     private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
     private static final Duration TICK = Duration.ofMillis(100);
-    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
     /** A task that runs on for so long after its interrupt makes the worker unhealthy. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -65,7 +64,7 @@ final class Upkeep {
     private void renewUntilStopped() {
         try {
             while (true) {
-                Duration pause = renew() ? settings.leases().renew() : shorter(AFTER_FAILURE);
+                Duration pause = renew() ? settings.leases().renew() : afterFailure();
                 TimeUnit.NANOSECONDS.sleep(pause.toNanos());
             }
         } catch (InterruptedException stopped) {
@@ -73,14 +72,15 @@ final class Upkeep {
         }
     }
 
-    private Duration shorter(Duration pause) {
+    private Duration afterFailure() {
+        Duration pause = settings.leases().longestPause();
         Duration renew = settings.leases().renew();
         return renew.compareTo(pause) < 0 ? renew : pause;
     }
 
     private boolean renew() {
         try {
-            parts.ledger().once("renew leases", ledger -> {
+            parts.renewals().once("renew leases", ledger -> {
                 parts.executions().renew(ledger);
                 return true;
             });
@@ -94,7 +94,7 @@ final class Upkeep {
 
     private void report(String state) {
         try {
-            parts.ledger().once("report the worker", ledger -> {
+            parts.renewals().once("report the worker", ledger -> {
                 parts.report().write(ledger, state, parts.executions().running());
                 return true;
             });

@@ -180,7 +180,11 @@ public final class Worker implements AutoCloseable {
 
     public Health health() {
         List<String> problems = new ArrayList<>();
-        parts.preparation().problem().or(parts.ledger()::problem).ifPresent(problems::add);
+        parts.preparation()
+                .problem()
+                .or(parts.ledger()::problem)
+                .or(parts.renewals()::problem)
+                .ifPresent(problems::add);
         problems.addAll(consumption.problems());
         problems.addAll(upkeep.problems());
         if (stopping) {

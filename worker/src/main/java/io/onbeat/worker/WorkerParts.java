@@ -16,12 +16,15 @@ import io.onbeat.worker.report.Tally;
 import io.onbeat.worker.report.WorkerReport;
 import io.onbeat.worker.retry.PatientLedger;
 import io.onbeat.worker.settle.Settler;
+import java.time.Duration;
 import java.util.List;
 
 /** What a worker's queues share. */
 record WorkerParts(
         Ledger database,
         PatientLedger ledger,
+        Ledger renewalDatabase,
+        PatientLedger renewals,
         Preparation preparation,
         TaskRegistry tasks,
         DataSources dataSources,
@@ -42,7 +45,10 @@ record WorkerParts(
                 settings.tasks().dataSources(),
                 settings.tasks().poolSize());
         Ledger database = Ledger.open(settings.servers().ledger());
-        PatientLedger ledger = new PatientLedger(database);
+        Duration longestPause = settings.leases().longestPause();
+        PatientLedger ledger = new PatientLedger(database, longestPause);
+        Ledger renewalDatabase =
+                Ledger.openApart(settings.servers().ledger(), settings.leases().answerTimeout());
         Locks locks = new Locks(settings.tasks().locks().open(database));
         Executions executions = new Executions(settings.leases().length());
         PublishLoop publishing =
@@ -51,6 +57,8 @@ record WorkerParts(
         return new WorkerParts(
                 database,
                 ledger,
+                renewalDatabase,
+                new PatientLedger(renewalDatabase, longestPause),
                 new Preparation(database, settings.servers().ledger()),
                 tasks,
                 dataSources,
@@ -69,6 +77,7 @@ record WorkerParts(
         celery.close();
         kit.locks().close();
         dataSources.close();
+        renewalDatabase.close();
         database.close();
     }
 }

@@ -35,7 +35,7 @@ public final class WorkerSettingNames {
         defaults.put(WORKER_ID, "");
         defaults.put(DRAIN, "25s");
         defaults.put(LEASE, "30s");
-        defaults.put(LEASE_RENEW, "5s");
+        defaults.put(LEASE_RENEW, "2s");
         defaults.put(ACK_HANDOVER, "10m");
         defaults.put(TASKS_DIR, "");
         defaults.put(ALLOWED_TASKS, "*");

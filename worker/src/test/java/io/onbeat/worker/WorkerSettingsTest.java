@@ -20,7 +20,7 @@ class WorkerSettingsTest {
         assertThat(settings.queues()).isEqualTo(Map.of("default", 64));
         assertThat(settings.drain()).isEqualTo(Duration.ofSeconds(25));
         assertThat(settings.leases())
-                .isEqualTo(new LeaseSettings(Duration.ofSeconds(30), Duration.ofSeconds(5), Duration.ofMinutes(10)));
+                .isEqualTo(new LeaseSettings(Duration.ofSeconds(30), Duration.ofSeconds(2), Duration.ofMinutes(10)));
         assertThat(settings.tasks().allowed()).containsExactly("*");
         assertThat(settings.httpPort()).isEqualTo(8081);
         assertThat(settings.id()).isEqualTo("me");

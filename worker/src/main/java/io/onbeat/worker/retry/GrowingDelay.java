@@ -19,9 +19,9 @@ public final class GrowingDelay {
         return new GrowingDelay(Duration.ofMillis(500), Duration.ofSeconds(10));
     }
 
-    /** For one statement or batch that holds up others: a tenth of a second to five. */
-    public static GrowingDelay forStatements() {
-        return new GrowingDelay(Duration.ofMillis(100), Duration.ofSeconds(5));
+    /** For one statement or batch that holds up others: from a tenth of a second on. */
+    public static GrowingDelay forStatements(Duration most) {
+        return new GrowingDelay(Duration.ofMillis(100), most);
     }
 
     public Duration next() {

@@ -16,10 +16,13 @@ public final class PatientLedger {
     private static final Set<String> REFUSALS = Set.of("22", "23", "54");
 
     private final Ledger ledger;
+    private final Duration longestPause;
     private volatile String problem = "";
 
-    public PatientLedger(Ledger ledger) {
+    /** @param longestPause between two tries: below the lease, so that what was claimed is not lost in one */
+    public PatientLedger(Ledger ledger, Duration longestPause) {
         this.ledger = ledger;
+        this.longestPause = longestPause;
     }
 
     /** One question to the ledger; it is asked again until there is an answer, so the answer must be the same then. */
@@ -35,7 +38,7 @@ public final class PatientLedger {
      * @throws LedgerRefused when the ledger cannot take the values
      */
     public <T> T ask(String what, Question<T> question) throws InterruptedException, LedgerRefused {
-        GrowingDelay delay = GrowingDelay.forStatements();
+        GrowingDelay delay = GrowingDelay.forStatements(longestPause);
         while (true) {
             try {
                 return once(what, question);
