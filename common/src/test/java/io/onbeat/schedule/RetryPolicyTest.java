@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RetryPolicyTest {
     @Test
-    void delaysGrowByTheFactorUpToTheCap() {
+    void b34_delaysGrowByTheFactorUpToTheCap() {
         RetryPolicy policy = RetryPolicy.fromJson("""
                 {"max_attempts": 12, "initial": "1s", "factor": 2, "max": "600s"}""");
         List<Long> seconds = IntStream.rangeClosed(1, 11)
@@ -24,14 +24,14 @@ class RetryPolicyTest {
 
     @ParameterizedTest
     @ValueSource(ints = {5_000, Integer.MAX_VALUE})
-    void noNumberOfFailuresOverflows(int failures) {
+    void b34_noNumberOfFailuresOverflows(int failures) {
         assertThat(exponential("1s", 1000, "36525d").delay(failures)).isEqualTo(Durations.LONGEST);
         assertThat(exponential("0s", 1000, "1h").delay(failures)).isZero();
         assertThat(RetryPolicy.DEFAULT.delay(failures)).isEqualTo(Duration.ofMinutes(5));
     }
 
     @Test
-    void anExplicitZeroIsHonoured() {
+    void b34_anExplicitZeroIsHonoured() {
         RetryPolicy policy = RetryPolicy.fromJson("""
                 {"delays": ["0s"], "jitter": 0}""");
         assertThat(policy.delay(1, 0.9)).isZero();
@@ -75,7 +75,7 @@ class RetryPolicyTest {
                 "[]|is not a map",
                 "{\"max_attempts\": |not valid JSON"
             })
-    void aBadPolicySaysWhatIsWrong(String json, String message) {
+    void b34_aBadPolicySaysWhatIsWrong(String json, String message) {
         assertThatThrownBy(() -> RetryPolicy.fromJson(json))
                 .isInstanceOf(InvalidSchedule.class)
                 .hasMessageContaining(message)

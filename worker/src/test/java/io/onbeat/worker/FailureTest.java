@@ -7,6 +7,8 @@ import io.onbeat.task.RetryLater;
 import io.onbeat.task.Skipped;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +40,26 @@ class FailureTest {
                 .containsExactly("failed no such order", "failed no such order", "failed no such order");
         assertThat(rig.ledger.texts("select error_class || ' ' || lease_owner from run"))
                 .containsExactly("java.lang.IllegalStateException w");
+    }
+
+    @Test
+    void b24_aShortDelayIsNotHeldUpByALongerOneThatBeganBefore() {
+        Set<String> again = ConcurrentHashMap.newKeySet();
+        rig.start("w", TestTask.of("twice", context -> {
+            if (context.attempt() == 1) {
+                throw new IllegalStateException("later");
+            }
+            again.add(context.runKey());
+            return null;
+        }));
+
+        rig.fire(rig.run("ten@1", "twice", "{\"max_attempts\":2,\"delays\":[\"10m\"]}", 2, Duration.ofMinutes(1)));
+        rig.awaitState("ten@1", "retrying");
+        rig.fire(rig.run("one@1", "twice", "{\"max_attempts\":2,\"delays\":[\"1s\"]}", 2, Duration.ofMinutes(1)));
+
+        rig.awaitState("one@1", "succeeded");
+        assertThat(again).containsExactly("one@1");
+        assertThat(rig.state("ten@1")).isEqualTo("retrying");
     }
 
     @Test

@@ -28,7 +28,7 @@ class HandoverTest {
     }
 
     @Test
-    void aRunThatTakesLongIsAcknowledgedEarlyAndKeptByItsLease() throws Exception {
+    void b22_aRunThatTakesLongIsAcknowledgedEarlyAndKeptByItsLease() throws Exception {
         rig.start("w", Map.of("ONBEAT_ACK_HANDOVER", "1s"), task);
         rig.fire(rig.run("long@1", "long"));
         started.await();

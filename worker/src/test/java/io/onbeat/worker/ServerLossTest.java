@@ -12,10 +12,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +41,7 @@ class ServerLossTest {
     }
 
     @Test
-    void aConnectionThatIsCutInTheMiddleOfATaskLeavesOneSuccess() throws Exception {
+    void b23_aConnectionThatIsCutInTheMiddleOfATaskLeavesOneSuccess() throws Exception {
         Worker worker = rig.start("w", task);
         rig.fire(rig.run("work@1", "work"));
         started.await();
@@ -51,6 +54,78 @@ class ServerLossTest {
         assertThat(executions).hasValue(1);
         assertThat(worker.counts().lost()).isZero();
         assertThat(rig.leftAfterStop()).isZero();
+    }
+
+    @Test
+    void b25_anAcknowledgementWithATagOfTheLostChannelAcknowledgesNothingElse() throws Exception {
+        CountDownLatch mayEndToo = new CountDownLatch(1);
+        CountDownLatch others = new CountDownLatch(5);
+        Worker worker = rig.start("w", task, TestTask.of("quick", context -> null), TestTask.of("other", context -> {
+            others.countDown();
+            mayEndToo.await();
+            return "done";
+        }));
+        for (int i = 1; i <= 5; i++) {
+            rig.fire(rig.run("quick@" + i, "quick"));
+            rig.awaitState("quick@" + i, "succeeded");
+        }
+        // its message has the sixth tag of this channel; of the next channel, it has the first
+        rig.fire(rig.run("work@1", "work"));
+        started.await();
+        await().atMost(WorkerRig.LIMIT).until(this::cutConnections);
+        await().atMost(WorkerRig.LIMIT).until(() -> worker.counts().duplicates() == 1);
+        for (int i = 2; i <= 6; i++) {
+            rig.fire(rig.run("other@" + i, "other"));
+        }
+        others.await();
+
+        mayEnd.countDown();
+
+        rig.awaitState("work@1", "succeeded");
+        rig.fire(rig.run("quick@7", "quick"));
+        rig.awaitState("quick@7", "succeeded");
+        awaitUnacknowledged(5);
+        assertThat(worker.health().healthy()).as("its channel lives").isTrue();
+        mayEndToo.countDown();
+        rig.awaitState("other@6", "succeeded");
+        assertThat(worker.counts().duplicates()).isEqualTo(1);
+        assertThat(rig.leftAfterStop()).isZero();
+    }
+
+    @Test
+    void whatCameOverALostConnectionIsKeptNoLongerThanUntilItComesAgain() throws Exception {
+        Worker worker = rig.start("w", Map.of("ONBEAT_QUEUES", "default:1"), task);
+        rig.fire(rig.run("work@1", "work"));
+        started.await();
+        List<TaskMessage> waiting = rig.insert(IntStream.rangeClosed(2, 11)
+                .mapToObj(i -> rig.run("work@" + i, "work"))
+                .toList());
+        rig.publish(waiting, 1);
+        for (int time = 0; time < 3; time++) {
+            awaitUnacknowledged(11);
+            Set<String> before = connections();
+            await().atMost(WorkerRig.LIMIT).until(this::cutConnections);
+            await().atMost(WorkerRig.LIMIT).until(() -> {
+                Set<String> after = connections();
+                return !after.isEmpty() && after.stream().noneMatch(before::contains);
+            });
+        }
+        awaitUnacknowledged(11);
+
+        mayEnd.countDown();
+
+        await().atMost(WorkerRig.LIMIT)
+                .until(() -> rig.ledger.number("select count(*) from run where state = 'succeeded'") == 11);
+        await().atMost(WorkerRig.LIMIT).until(() -> worker.counts().duplicates() == 1);
+        assertThat(executions).hasValue(11);
+        assertThat(rig.leftAfterStop()).isZero();
+    }
+
+    private void awaitUnacknowledged(int messages) {
+        await().atMost(WorkerRig.LIMIT)
+                .until(() -> TestServices.management()
+                        .get("/api/queues/" + rig.vhost.name() + "/onbeat.task.default")
+                        .contains("\"messages_unacknowledged\":" + messages + ","));
     }
 
     @Test
@@ -167,15 +242,19 @@ class ServerLossTest {
 
     /** Closes all connections of the virtual host; false while the broker lists none yet. */
     private boolean cutConnections() {
-        ManagementApi management = TestServices.management();
-        String all = management.get("/api/vhosts/" + rig.vhost.name() + "/connections");
-        List<String> names = Pattern.compile("\"name\":\"([^\"]* -> [^\"]*)\"")
+        Set<String> names = connections();
+        names.forEach(name -> TestServices.management().delete("/api/connections/" + ManagementApi.encode(name)));
+        return !names.isEmpty();
+    }
+
+    /** None while the worker's consuming one is not among them. */
+    private Set<String> connections() {
+        String all = TestServices.management().get("/api/vhosts/" + rig.vhost.name() + "/connections");
+        return Pattern.compile("\"name\":\"([^\"]* -> [^\"]*)\"")
                 .matcher(all)
                 .results()
                 .map((MatchResult found) -> found.group(1))
-                .distinct()
-                .toList();
-        names.forEach(name -> management.delete("/api/connections/" + ManagementApi.encode(name)));
-        return !names.isEmpty() && all.contains("consuming");
+                .filter(name -> all.contains("consuming"))
+                .collect(Collectors.toSet());
     }
 }

@@ -25,7 +25,7 @@ class StopReasonsTest {
     }
 
     @Test
-    void aTaskThatRunsTooLongIsInterruptedAndHasFailed() {
+    void b31_aTaskThatRunsTooLongIsInterruptedAndHasFailed() {
         rig.start("w", TestTask.of("slow", this::sleep));
 
         rig.fire(rig.run("slow@1", "slow", "{\"max_attempts\":1}", 1, Duration.ofMillis(300)));
@@ -81,7 +81,7 @@ class StopReasonsTest {
     }
 
     @Test
-    void anOutcomeThatComesAfterTheLeaseWasTakenIsDiscarded() throws Exception {
+    void b29_anOutcomeThatComesAfterTheLeaseWasTakenIsDiscarded() throws Exception {
         CountDownLatch mayEnd = new CountDownLatch(1);
         Worker worker = rig.start("w", Map.of("ONBEAT_LEASE_RENEW", "10s"), TestTask.of("late", context -> {
             started.countDown();
@@ -156,7 +156,7 @@ class StopReasonsTest {
     }
 
     @Test
-    void aProcessThatEndsGivesBackEvenThat() throws Exception {
+    void b32_aProcessThatEndsGivesBackEvenARunWhoseTaskIgnoresItsInterrupt() throws Exception {
         Worker worker =
                 rig.start("w", Map.of("ONBEAT_DRAIN", "100ms"), TestTask.of("stubborn", this::ignoreInterrupts));
         rig.fire(rig.run("stubborn@1", "stubborn"));

@@ -48,6 +48,11 @@ public final class Delivery {
         return Duration.ofNanos(System.nanoTime() - receivedNanos);
     }
 
+    /** Its channel has closed: the broker delivers the message anew, to whoever is next. */
+    public boolean isStale() {
+        return !channel.isOpen();
+    }
+
     public void ack() {
         ack(List.of(this));
     }

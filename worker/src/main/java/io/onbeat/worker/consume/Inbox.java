@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A queue's messages on this worker: those that may be claimed, and those that came before their time. */
+/**
+ * A queue's messages on this worker: those that may be claimed, and those that came before their time. At most as many as the
+ * broker leaves here unacknowledged: what came over a channel that is closed by now comes again, and is dropped.
+ */
 public final class Inbox {
     private record Early(Incoming message, long dueNanos) {}
 
@@ -62,11 +65,8 @@ public final class Inbox {
         try {
             while (!closed) {
                 long wait = admitDue();
-                if (!ready.isEmpty()) {
-                    List<Incoming> taken = new ArrayList<>(Math.min(most, ready.size()));
-                    while (taken.size() < most && !ready.isEmpty()) {
-                        taken.add(ready.poll());
-                    }
+                List<Incoming> taken = takeReady(most);
+                if (!taken.isEmpty()) {
                     return taken;
                 }
                 if (wait == Long.MAX_VALUE) {
@@ -91,11 +91,12 @@ public final class Inbox {
         }
     }
 
-    /** Gives back what has been here for longer than {@code age}: the broker would take it for lost. */
+    /** To be called now and then: gives back what has been here for longer than {@code age}, which the broker would take for lost. */
     public void giveBackOlderThan(Duration age) {
         List<Incoming> old = new ArrayList<>();
         lock.lock();
         try {
+            dropStale();
             for (Iterator<Incoming> each = ready.iterator(); each.hasNext(); ) {
                 Incoming message = each.next();
                 if (message.delivery().age().compareTo(age) > 0) {
@@ -124,6 +125,22 @@ public final class Inbox {
             lock.unlock();
         }
         left.forEach(message -> message.delivery().giveBack());
+    }
+
+    private List<Incoming> takeReady(int most) {
+        List<Incoming> taken = new ArrayList<>(Math.min(most, ready.size()));
+        while (taken.size() < most && !ready.isEmpty()) {
+            Incoming next = ready.poll();
+            if (!next.delivery().isStale()) {
+                taken.add(next);
+            }
+        }
+        return taken;
+    }
+
+    private void dropStale() {
+        ready.removeIf(message -> message.delivery().isStale());
+        early.removeIf(each -> each.message.delivery().isStale());
     }
 
     /** Moves what has become due among the ready; returns the time until the next one, in nanoseconds. */

@@ -54,6 +54,10 @@ final class QueueChannel {
         return consuming && channel.isOpen();
     }
 
+    boolean isOpen() {
+        return channel.isOpen();
+    }
+
     /** Asks the broker for no more messages; those that are here may still be answered. */
     void cancel() {
         consuming = false;
