@@ -81,9 +81,10 @@ public final class Recovery {
     }
 
     /**
-     * Publishes queued runs again whose message seems to be gone: a later one of their queue was claimed long ago.
+     * Publishes queued runs again whose message seems to be gone: a later one of their queue was claimed long ago, and the
+     * outbox does not have them any more.
      *
-     * @param overtaken by queue, the newest queued_at that had been claimed some time ago
+     * @param overtaken by queue, the time before which a run was queued that was overtaken
      */
     public static int republishOvertaken(
             Connection connection, Map<String, Instant> overtaken, Duration firstWait, int most) throws SQLException {
@@ -97,6 +98,8 @@ public final class Recovery {
                         where open and state = 'queued' and republish_at is null
                               and exists (select from unnest(?, ?) as o (queue, queued_at)
                                           where o.queue = run.queue and run.queued_at < o.queued_at)
+                              and not exists (select from (select unnest(run_ids) as id from outbox) as sent_later
+                                              where sent_later.id = run.id)
                         order by id limit ? for update skip locked""",
                         row -> row.getLong(1),
                         texts(queues),
@@ -105,7 +108,10 @@ public final class Recovery {
                 firstWait);
     }
 
-    /** Publishes runs again that have been queued for longer than {@code atLeast} although their queue is empty. */
+    /**
+     * Publishes runs again that have been queued for longer than {@code atLeast} although their queue is empty and the outbox
+     * does not have them any more.
+     */
     public static int republishFromEmpty(
             Connection connection, Collection<String> emptyQueues, Duration atLeast, Duration firstWait, int most)
             throws SQLException {
@@ -115,6 +121,8 @@ public final class Recovery {
                         select id from run
                         where open and state = 'queued' and republish_at is null and queue = any (?)
                               and queued_at < clock() - ? * interval '1 ms'
+                              and not exists (select from (select unnest(run_ids) as id from outbox) as sent_later
+                                              where sent_later.id = run.id)
                         order by id limit ? for update skip locked""", row -> row.getLong(1), texts(emptyQueues), atLeast.toMillis(), most),
                 firstWait);
     }

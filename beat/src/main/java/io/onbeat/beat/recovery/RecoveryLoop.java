@@ -111,22 +111,27 @@ public final class RecoveryLoop implements AutoCloseable {
         connection.ifPresent(open -> open.abort(1_000));
     }
 
-    // While the ledger could not be reached, no worker could renew either: after any gap every lease gets its full
-    // time.
     private void endLapsedLeases(Leader.Term held) throws SQLException {
+        asLeader(held, connection -> true);
+        if (nanoTime.getAsLong() - expireFromNanos < 0) {
+            return;
+        }
+        Map<RunState, Integer> ended = asLeader(held, connection -> Recovery.endLapsedLeases(connection, MOST));
+        if (!ended.isEmpty()) {
+            log.warn("leases ran out without being renewed; their runs are now: {}", ended);
+        }
+    }
+
+    // While the ledger could not be reached, no worker could renew either: after any gap every lease gets its full
+    // time. A pass that takes long reaches it all the while.
+    private void reached() {
         long now = nanoTime.getAsLong();
         boolean gap =
                 reachedNanos.map(last -> now - last > workerLease.toNanos() / 3).orElse(true);
         if (gap) {
             expireFromNanos = now + workerLease.toNanos();
         }
-        Map<RunState, Integer> ended = now - expireFromNanos < 0
-                ? asLeader(held, connection -> Map.of())
-                : asLeader(held, connection -> Recovery.endLapsedLeases(connection, MOST));
-        reachedNanos = Optional.of(nanoTime.getAsLong());
-        if (!ended.isEmpty()) {
-            log.warn("leases ran out without being renewed; their runs are now: {}", ended);
-        }
+        reachedNanos = Optional.of(now);
     }
 
     private void republishLost(Leader.Term held) throws SQLException {
@@ -196,12 +201,14 @@ public final class RecoveryLoop implements AutoCloseable {
     }
 
     private <T> T asLeader(Leader.Term held, Ledger.SqlWork<T> step) throws SQLException {
-        return ledger.transaction(connection -> {
+        T result = ledger.transaction(connection -> {
             if (!Leader.confirm(connection, held)) {
                 throw new SQLException("another beat leads: recovery is its work now");
             }
             return step.run(connection);
         });
+        reached();
+        return result;
     }
 
     private static void report(int runs, String why) {
