@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.slf4j.Logger;
@@ -78,6 +79,12 @@ public final class Publisher implements AutoCloseable {
     public int inFlight() {
         Link current = link;
         return current == null ? 0 : current.pending.size();
+    }
+
+    /** Why the broker takes no messages at the moment, as it says: it is short of memory or disk. */
+    public Optional<String> blocked() {
+        Link current = link;
+        return current == null ? Optional.empty() : current.blocked;
     }
 
     /** Breaks the connection when its oldest unanswered message is older than {@code limit}: all of them fail at once. */
@@ -152,6 +159,7 @@ public final class Publisher implements AutoCloseable {
         private final Connection connection;
         private final Channel channel;
         private final ConcurrentNavigableMap<Long, Pending> pending = new ConcurrentSkipListMap<>();
+        private volatile Optional<String> blocked = Optional.empty();
 
         Link(Connection connection, Channel channel) throws IOException {
             this.connection = connection;
@@ -162,6 +170,7 @@ public final class Publisher implements AutoCloseable {
                     (number, multiple) -> answer(number, multiple, null),
                     (number, multiple) ->
                             answer(number, multiple, "the broker refused it (queue full or out of resources)"));
+            connection.addBlockedListener(reason -> blocked = Optional.of(reason), () -> blocked = Optional.empty());
             channel.addShutdownListener(cause -> {
                 if (!closed) {
                     log.warn("the publishing channel closed: {}", cause.getMessage());

@@ -82,21 +82,26 @@ public final class Outbox {
     }
 
     /**
-     * Up to {@code most} entries whose time has come, oldest first, without those in {@code busy}. For a task entry, only
-     * runs that still wait to be started; for a dead entry, only runs that are still dead.
+     * Up to {@code most} entries whose time has come, oldest first, without those in {@code busy}; no more of them than it
+     * takes to reach {@code mostRuns} runs. For a task entry, only runs that still wait to be started; for a dead entry, only
+     * runs that are still dead.
      */
-    public static List<Entry> due(Connection connection, Collection<Long> busy, int most) throws SQLException {
+    public static List<Entry> due(Connection connection, Collection<Long> busy, int most, int mostRuns)
+            throws SQLException {
         Map<Long, Entry> entries = new LinkedHashMap<>();
         Sql.list(connection, """
-                with due as materialized (
+                with oldest as materialized (
                     select * from outbox where try_at <= clock() and id <> all (?) order by id limit ?
+                ), due as materialized (
+                    select * from (select *, sum(cardinality(run_ids)) over (order by id) as runs from oldest) as counted
+                    where runs - cardinality(run_ids) < ?
                 )
                 select due.id as entry_id, due.kind, due.tries, due.run_ids, run.*
                 from due
                 left join run on run.id = any (due.run_ids)
                      and run.state = any (case due.kind when 'dead' then array['dead']
                                           else array['queued', 'retrying'] end::run_state[])
-                order by due.id, run.id""", row -> collect(entries, row), longs(busy), most);
+                order by due.id, run.id""", row -> collect(entries, row), longs(busy), most, mostRuns);
         return List.copyOf(entries.values());
     }
 

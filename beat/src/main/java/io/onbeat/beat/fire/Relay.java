@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -46,6 +47,8 @@ final class Relay implements AutoCloseable {
 
     private static final int MOST_UNCONFIRMED = 8_000;
     private static final int MOST_ENTRIES_AT_ONCE = 16;
+    private static final int MOST_RUNS_AT_ONCE = 4_000;
+    private static final int MOST_REFUSALS_TO_TELL = 100;
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
     private static final Duration CONFIRM_WITHIN = Duration.ofSeconds(30);
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(5);
@@ -57,7 +60,10 @@ final class Relay implements AutoCloseable {
     private final BlockingQueue<Sending> answered = new LinkedBlockingQueue<>();
     private final Map<Long, Sending> sending = new HashMap<>();
     private final Thread thread;
+    private final Map<Long, String> refused = new ConcurrentHashMap<>();
     private volatile String complaint = "";
+    private volatile boolean behind;
+    private volatile long behindSinceNanos;
     private long lookAt = System.nanoTime();
     private volatile boolean active;
     private final CountDownLatch stopping = new CountDownLatch(1);
@@ -78,17 +84,39 @@ final class Relay implements AutoCloseable {
         active = leading;
         if (!leading) {
             complaint = "";
+            refused.clear();
         }
     }
 
     /** Why messages wait in the outbox; empty where they do not. */
     Optional<String> trouble() {
-        return Optional.of(complaint).filter(text -> !text.isEmpty());
+        return Optional.of(complaint)
+                .filter(text -> !text.isEmpty())
+                .or(() -> publisher.blocked().map(why -> "the broker takes no messages: " + why))
+                .or(() -> refused.values().stream().findFirst().map(why -> "messages wait in the outbox: " + why));
     }
 
-    /** Takes an entry straight after its transaction; when too much waits already, it is found in the outbox later. */
+    /**
+     * Takes an entry straight after its transaction. When too much waits already it is found in the outbox later, and so are
+     * all that follow until the outbox has been caught up with: newer messages would overtake older ones, which would then
+     * be taken for lost.
+     */
     void handOver(Entry entry) {
-        handedOver.offer(entry);
+        if (!behind && !handedOver.offer(entry)) {
+            fallBehind();
+        }
+    }
+
+    private void fallBehind() {
+        behindSinceNanos = System.nanoTime();
+        behind = true;
+    }
+
+    // what was not taken shows itself in the outbox when its writer's own time is over
+    private void catchUp() {
+        if (System.nanoTime() - behindSinceNanos > HANDED_OVER_WITHIN.toNanos()) {
+            behind = false;
+        }
     }
 
     @Override
@@ -109,6 +137,7 @@ final class Relay implements AutoCloseable {
             } catch (IOException unreachable) {
                 complain("cannot publish, the outbox waits: " + ServerTrouble.ofBroker(unreachable, broker));
                 handedOver.clear();
+                fallBehind();
                 pause();
             } catch (SQLException unreachable) {
                 complain(ServerTrouble.ofLedger(unreachable, ledger.settings())
@@ -175,11 +204,16 @@ final class Relay implements AutoCloseable {
     private void look() throws IOException, SQLException {
         List<Entry> due;
         try (Connection connection = ledger.connection()) {
-            due = Outbox.due(connection, underWay(), MOST_ENTRIES_AT_ONCE);
+            due = Outbox.due(connection, underWay(), MOST_ENTRIES_AT_ONCE, MOST_RUNS_AT_ONCE);
         }
-        lookAt = System.nanoTime() + (due.size() < MOST_ENTRIES_AT_ONCE ? LOOK_EVERY.toNanos() : 0);
+        boolean all = due.size() < MOST_ENTRIES_AT_ONCE
+                && due.stream().mapToInt(entry -> entry.runIds().size()).sum() < MOST_RUNS_AT_ONCE;
+        lookAt = System.nanoTime() + (all ? LOOK_EVERY.toNanos() : 0);
         if (due.isEmpty() && sending.isEmpty()) {
             complaint = "";
+        }
+        if (all) {
+            catchUp();
         }
         for (Entry entry : due) {
             publish(entry);
@@ -236,7 +270,11 @@ final class Relay implements AutoCloseable {
                 complaint = "";
             }
             for (Sending sent : done) {
+                refused.remove(sent.entry().id());
                 if (!sent.confirmed()) {
+                    if (refused.size() < MOST_REFUSALS_TO_TELL) {
+                        refused.put(sent.entry().id(), sent.failure());
+                    }
                     log.atLevel(sent.entry().tries() == 0 ? Level.WARN : Level.DEBUG)
                             .log(
                                     "{} of {} messages stay in the outbox: {}",

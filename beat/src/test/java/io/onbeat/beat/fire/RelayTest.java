@@ -13,8 +13,11 @@ import io.onbeat.run.Attempt;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,6 +135,66 @@ class RelayTest {
         assertThat(messages("onbeat.task.default"))
                 .extracting(message -> message.getProps().getMessageId())
                 .containsExactly("b");
+    }
+
+    @Test
+    void messages_are_published_in_the_order_of_their_entries_also_when_more_is_handed_over_than_there_is_room()
+            throws Exception {
+        List<Outbox.Entry> entries = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            entries.add(reserved("r" + i));
+        }
+        Relay busy = new Relay(test.ledger(), broker.settings(), "busy");
+        entries.subList(0, 100).forEach(busy::handOver);
+        busy.lead(true);
+        busy.start();
+        await().until(() -> test.number("select count(*) from outbox") < 190);
+        entries.subList(100, 200).forEach(busy::handOver);
+        awaitEmptyOutbox();
+        busy.close();
+        List<String> published = messages("onbeat.task.default").stream()
+                .map(message -> message.getProps().getMessageId())
+                .toList();
+        assertThat(published)
+                .containsExactlyElementsOf(entries.stream()
+                        .map(entry -> entry.tasks().get(0).attempt().runKey())
+                        .toList());
+    }
+
+    @Test
+    void what_a_full_queue_refuses_is_told_and_published_when_there_is_room() throws Exception {
+        broker.channel()
+                .queueDeclare(
+                        "onbeat.task.default",
+                        true,
+                        false,
+                        false,
+                        Map.of("x-queue-type", "quorum", "x-max-length", 1, "x-overflow", "reject-publish"));
+        relay.lead(true);
+        Set<String> keys = new HashSet<>();
+        await().until(() -> {
+            String key = "r" + keys.size();
+            keys.add(key);
+            queued(Outbox.Kind.TASK, key);
+            return relay.trouble().orElse("").contains("queue full");
+        });
+        Set<String> published = new HashSet<>();
+        await().until(() -> {
+            messages("onbeat.task.default")
+                    .forEach(message -> published.add(message.getProps().getMessageId()));
+            return published.equals(keys) && test.number("select count(*) from outbox") == 0;
+        });
+        await().until(() -> relay.trouble().isEmpty());
+    }
+
+    private Outbox.Entry reserved(String key) throws SQLException {
+        List<Attempt> attempts = runs.insert(key);
+        List<Long> ids = attempts.stream().map(Attempt::runId).toList();
+        try (var connection = test.ledger().connection()) {
+            long entry = Outbox.add(connection, Outbox.Kind.TASK, ids, Relay.HANDED_OVER_WITHIN);
+            return new Outbox.Entry(
+                    entry, Outbox.Kind.TASK, ids, 0, List.of(LedgerRuns.run(key).firstMessage(ids.get(0))), List.of());
+        }
     }
 
     @Test
