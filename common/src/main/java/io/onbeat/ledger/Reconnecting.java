@@ -92,9 +92,10 @@ final class Reconnecting implements DataSource, AutoCloseable {
         return;
     }
 
+    /** So long the pool waits, when it closes, for a connection that is just being made. */
     @Override
     public int getLoginTimeout() {
-        return 0;
+        return 5;
     }
 
     @Override
