@@ -209,7 +209,7 @@ final class Relay implements AutoCloseable {
         boolean all = due.size() < MOST_ENTRIES_AT_ONCE
                 && due.stream().mapToInt(entry -> entry.runIds().size()).sum() < MOST_RUNS_AT_ONCE;
         lookAt = System.nanoTime() + (all ? LOOK_EVERY.toNanos() : 0);
-        if (due.isEmpty() && sending.isEmpty()) {
+        if (due.isEmpty() && sending.isEmpty() && refused.isEmpty()) {
             complaint = "";
         }
         if (all) {
