@@ -162,7 +162,7 @@ class RelayTest {
     }
 
     @Test
-    void what_a_full_queue_refuses_is_told_and_published_when_there_is_room() throws Exception {
+    void b26_what_a_full_queue_refuses_is_told_and_published_when_there_is_room() throws Exception {
         broker.channel()
                 .queueDeclare(
                         "onbeat.task.default",

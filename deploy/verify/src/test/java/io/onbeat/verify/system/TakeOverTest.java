@@ -62,7 +62,7 @@ class TakeOverTest {
     @SuppressWarnings("try") // the lock is there to be held
     @Test
     @Order(3)
-    void aWorkerThatIsStoppedFinishesWhatItRunsAndTakesNothingNew() {
+    void b27_aWorkerThatIsStoppedFinishesWhatItRunsAndTakesNothingNew() {
         cluster.schedules("""
                 schedules:
                   held: {at: "2040-01-01T00:00:00Z", task: while-held, overlap: allow, queue: slow}
