@@ -9,19 +9,19 @@ import java.time.Instant;
 import java.util.List;
 
 /** The ledger and the business tables of a test, in SQL; and the ledger's clock, which a test may set. */
-final class Books {
+public final class Books {
     private final Ledger ledger;
 
-    Books(Ledger ledger) {
+    public Books(Ledger ledger) {
         this.ledger = ledger;
     }
 
-    Ledger ledger() {
+    public Ledger ledger() {
         return ledger;
     }
 
     /** The ledger's clock goes on from this instant. In seconds: a day is not 24 hours long in every zone. */
-    void setClock(Instant now) {
+    public void setClock(Instant now) {
         execute("""
                 do $do$ begin
                     execute format(
@@ -40,7 +40,7 @@ final class Books {
         }
     }
 
-    void execute(String sql, Object... parameters) {
+    public void execute(String sql, Object... parameters) {
         try (Connection connection = ledger.connection()) {
             Sql.update(connection, sql, parameters);
         } catch (SQLException failed) {
@@ -49,7 +49,7 @@ final class Books {
     }
 
     /** The first column of every row, as text. */
-    List<String> texts(String sql, Object... parameters) {
+    public List<String> texts(String sql, Object... parameters) {
         try (Connection connection = ledger.connection()) {
             return Sql.list(connection, sql, row -> row.getString(1), parameters);
         } catch (SQLException failed) {
@@ -57,23 +57,23 @@ final class Books {
         }
     }
 
-    String text(String sql, Object... parameters) {
+    public String text(String sql, Object... parameters) {
         return texts(sql, parameters).get(0);
     }
 
-    long number(String sql, Object... parameters) {
+    public long number(String sql, Object... parameters) {
         return Long.parseLong(text(sql, parameters));
     }
 
     /** Waits until the query answers true. */
-    void await(Duration atMost, String condition, Object... parameters) {
+    public void await(Duration atMost, String condition, Object... parameters) {
         org.awaitility.Awaitility.await(condition)
                 .atMost(atMost)
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> "t".equals(text(condition, parameters)));
     }
 
-    void await(String condition, Object... parameters) {
+    public void await(String condition, Object... parameters) {
         await(Duration.ofSeconds(90), condition, parameters);
     }
 }

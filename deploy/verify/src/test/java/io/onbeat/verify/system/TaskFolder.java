@@ -1,5 +1,7 @@
 package io.onbeat.verify.system;
 
+import io.onbeat.verify.faults.tasks.PlainEffect;
+import io.onbeat.verify.faults.tasks.TransactionEffect;
 import io.onbeat.verify.tasks.AsPlanned;
 import io.onbeat.verify.tasks.FailsWhileBroken;
 import io.onbeat.verify.tasks.Record;
@@ -19,14 +21,15 @@ import java.util.zip.ZipOutputStream;
 
 /** A worker's folder of task jars: the example tasks, and the tasks of these tests. */
 final class TaskFolder {
-    private static final List<Class<?>> TASKS =
-            List.of(
-                    Record.class,
-                    RecordOnce.class,
-                    AsPlanned.class,
-                    WhileHeld.class,
-                    FailsWhileBroken.class,
-                    WallClock.class);
+    private static final List<Class<?>> TASKS = List.of(
+            Record.class,
+            RecordOnce.class,
+            AsPlanned.class,
+            WhileHeld.class,
+            FailsWhileBroken.class,
+            WallClock.class,
+            PlainEffect.class,
+            TransactionEffect.class);
 
     private TaskFolder() {}
 
@@ -41,12 +44,18 @@ final class TaskFolder {
                             .map(Class::getName)
                             .collect(Collectors.joining("\n"))
                             .getBytes(StandardCharsets.UTF_8));
-            Path classes = classes();
-            try (Stream<Path> files =
-                    Files.list(classes.resolve(Record.class.getPackageName().replace('.', '/')))) {
-                for (Path file : files.toList()) {
-                    add(jar, classes.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
-                }
+            for (Class<?> task : List.of(Record.class, PlainEffect.class)) {
+                addPackage(jar, task);
+            }
+        }
+    }
+
+    private static void addPackage(ZipOutputStream jar, Class<?> member) throws IOException {
+        Path classes = classes();
+        try (Stream<Path> files =
+                Files.list(classes.resolve(member.getPackageName().replace('.', '/')))) {
+            for (Path file : files.toList()) {
+                add(jar, classes.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
             }
         }
     }
