@@ -5,6 +5,7 @@ import com.rabbitmq.client.ConnectionFactory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -209,6 +210,27 @@ public final class LocalRabbit implements RabbitServer, OwnServer {
             stop();
         }
         launch();
+    }
+
+    /** Loses all that the stopped node holds, as if its disk had been replaced: its next start is its first. */
+    public void wipe() {
+        DataFolder.delete(folder.path("data"));
+    }
+
+    /**
+     * Runs one command of {@code rabbitmqctl} at this node.
+     *
+     * @throws ServiceFailure with what it says, when it does not succeed
+     */
+    public void ctl(String... words) {
+        List<String> command = new ArrayList<>();
+        command.add(programs.server().resolveSibling("rabbitmqctl").toString());
+        command.addAll(List.of(words));
+        Shell.Ended ended = Shell.run(command, files.environment());
+        if (!ended.ok()) {
+            throw new ServiceFailure(String.join(" ", command) + " answered " + ended.code() + ":\n"
+                    + ended.output().strip());
+        }
     }
 
     @Override

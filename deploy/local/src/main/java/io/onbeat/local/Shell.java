@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -20,12 +21,19 @@ final class Shell {
     }
 
     static Ended run(List<String> command) {
+        return run(command, System.getenv());
+    }
+
+    /** The environment is the command's whole environment. */
+    static Ended run(List<String> command, Map<String, String> environment) {
         try {
-            Process process = new ProcessBuilder(command)
+            ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectInput(
-                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                    .start();
+                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+            builder.environment().clear();
+            builder.environment().putAll(environment);
+            Process process = builder.start();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return new Ended(process.waitFor(), output);
         } catch (IOException cannotStart) {

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -21,26 +21,31 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * One Onbeat for one test class: a database, a virtual host, and the beats and workers that the test starts and kills. After
  * the class nothing of it is left but the logs, in target/system; a test that fails shows their ends.
  */
-final class Cluster implements BeforeAllCallback, AfterTestExecutionCallback, AfterAllCallback {
-    static final String NAMESPACE = "onbeat";
+public final class Cluster implements BeforeAllCallback, AfterTestExecutionCallback, AfterAllCallback, AutoCloseable {
+    public static final String NAMESPACE = "onbeat";
 
     private final Supplier<Servers> start;
-    private final List<Node> nodes = new ArrayList<>();
+    private final List<Node> nodes = new CopyOnWriteArrayList<>();
     private Servers servers;
     private Ledger ledger;
     private Path folder;
 
-    Cluster() {
+    public Cluster() {
         this(Servers::shared);
     }
 
-    Cluster(Supplier<Servers> start) {
+    public Cluster(Supplier<Servers> start) {
         this.start = start;
     }
 
     @Override
     public void beforeAll(ExtensionContext context) throws IOException {
-        folder = emptyFolder(context.getRequiredTestClass().getSimpleName());
+        open(context.getRequiredTestClass().getSimpleName());
+    }
+
+    /** Outside a test class: what {@link #beforeAll} does, with its logs under this name. */
+    public void open(String name) throws IOException {
+        folder = emptyFolder(name);
         servers = start.get();
         ledger = Ledger.open(new LedgerSettings(
                 servers.database().jdbcUrl(),
@@ -88,6 +93,11 @@ final class Cluster implements BeforeAllCallback, AfterTestExecutionCallback, Af
 
     @Override
     public void afterAll(ExtensionContext context) {
+        close();
+    }
+
+    @Override
+    public void close() {
         try {
             nodes.parallelStream().filter(Node::isAlive).forEach(Node::kill9);
         } finally {
@@ -100,25 +110,25 @@ final class Cluster implements BeforeAllCallback, AfterTestExecutionCallback, Af
         }
     }
 
-    Books books() {
+    public Books books() {
         return new Books(ledger);
     }
 
-    Console console() {
+    public Console console() {
         return new Console(
                 servers.management(), servers.vhost().name(), servers.vhost().amqpUrl());
     }
 
-    Servers servers() {
+    public Servers servers() {
         return servers;
     }
 
-    Path folder() {
+    public Path folder() {
         return folder;
     }
 
     /** Puts the schedule file in place, in one step. */
-    Path schedules(String yaml) {
+    public Path schedules(String yaml) {
         Path file = folder.resolve("schedule.yaml");
         try {
             Path half = Files.writeString(folder.resolve("schedule.half"), yaml);
@@ -128,11 +138,11 @@ final class Cluster implements BeforeAllCallback, AfterTestExecutionCallback, Af
         }
     }
 
-    Node startBeat() {
+    public Node startBeat() {
         return startBeat(Map.of());
     }
 
-    Node startBeat(Map<String, String> settings) {
+    public Node startBeat(Map<String, String> settings) {
         Map<String, String> all = settings();
         all.putAll(Map.of(
                 "ONBEAT_SCHEDULES", folder.resolve("schedule.yaml").toString(),
@@ -143,11 +153,11 @@ final class Cluster implements BeforeAllCallback, AfterTestExecutionCallback, Af
         return start("beat", Processes.beatJar(), List.of("beat"), all, settings);
     }
 
-    Node startWorker() {
+    public Node startWorker() {
         return startWorker(Map.of());
     }
 
-    Node startWorker(Map<String, String> settings) {
+    public Node startWorker(Map<String, String> settings) {
         Map<String, String> all = settings();
         all.putAll(Map.of(
                 "ONBEAT_TASKS_DIR", folder.resolve("tasks").toString(),
@@ -158,7 +168,7 @@ final class Cluster implements BeforeAllCallback, AfterTestExecutionCallback, Af
         return start("worker", Processes.workerJar(), List.of(), all, settings);
     }
 
-    private Node start(
+    private synchronized Node start(
             String kind, Path jar, List<String> words, Map<String, String> all, Map<String, String> settings) {
         String name = kind + "-"
                 + (1
@@ -177,7 +187,7 @@ final class Cluster implements BeforeAllCallback, AfterTestExecutionCallback, Af
         return CommandLine.run(folder, settings(), words);
     }
 
-    Map<String, String> settings() {
+    public Map<String, String> settings() {
         Map<String, String> settings = new TreeMap<>();
         settings.put("ONBEAT_DATABASE_URL", servers.database().jdbcUrl());
         settings.put("ONBEAT_DATABASE_USER", servers.database().user());

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What an operator sees and does in the management console, in one virtual host. */
-final class Console {
+public final class Console {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final ManagementApi management;
@@ -28,20 +28,20 @@ final class Console {
     }
 
     /** A message as the console shows it. */
-    record Message(JsonNode properties, String payload) {
-        JsonNode header(String name) {
+    public record Message(JsonNode properties, String payload) {
+        public JsonNode header(String name) {
             return properties.path("headers").path(name);
         }
     }
 
     /** Messages in the queue, those with a consumer included; 0 while there is no such queue. */
-    long depth(String queue) {
+    public long depth(String queue) {
         ManagementApi.Response response =
                 management.request("GET", "/api/queues/" + vhost + "/" + ManagementApi.encode(queue), "");
         return response.ok() ? parse(response.body()).path("messages").asLong() : 0;
     }
 
-    void awaitDepth(String queue, long messages) {
+    public void awaitDepth(String queue, long messages) {
         await().alias(queue + " holds " + messages)
                 .atMost(Duration.ofSeconds(30))
                 .until(() -> depth(queue) == messages);

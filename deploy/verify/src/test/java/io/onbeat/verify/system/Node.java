@@ -12,29 +12,29 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A running beat or worker. */
-record Node(String name, Path logFile, GuardedProcess process) {
+public record Node(String name, Path logFile, GuardedProcess process) {
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
     /** As if its machine had died: nothing in it can act on that. */
-    void kill9() {
+    public void kill9() {
         process.kill();
     }
 
     /** Asks it to stop; returns at once. */
-    void sigterm() {
+    public void sigterm() {
         process.askToStop();
     }
 
-    int awaitExit(Duration atMost) {
+    public int awaitExit(Duration atMost) {
         return process.onExit()
                 .orTimeout(atMost.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }
 
-    String log() {
+    public String log() {
         try {
             return Files.readString(logFile);
         } catch (IOException unreadable) {
@@ -42,17 +42,17 @@ record Node(String name, Path logFile, GuardedProcess process) {
         }
     }
 
-    List<String> logLines(String containing) {
+    public List<String> logLines(String containing) {
         return log().lines().filter(line -> line.contains(containing)).toList();
     }
 
-    void awaitLog(String text) {
+    public void awaitLog(String text) {
         await().alias(name + " logs '" + text + "'")
                 .atMost(Duration.ofSeconds(90))
                 .until(() -> log().contains(text));
     }
 
-    String logTail() {
+    public String logTail() {
         return process.logTail(40);
     }
 }

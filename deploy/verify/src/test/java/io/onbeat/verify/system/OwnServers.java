@@ -5,30 +5,28 @@ import io.onbeat.local.LocalPostgres;
 import io.onbeat.local.LocalRabbit;
 import io.onbeat.local.ManagementApi;
 import io.onbeat.local.PostgresOptions;
-import io.onbeat.local.PostgresServer;
 import io.onbeat.local.RabbitOptions;
-import io.onbeat.local.RabbitServer;
 import io.onbeat.local.Vhost;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 
 /** Servers that a test may stop, since no other test uses them. */
-final class OwnServers implements Servers {
-    private final PostgresServer postgres;
-    private final RabbitServer rabbit;
+public final class OwnServers implements Servers {
+    private final LocalPostgres postgres;
+    private final LocalRabbit rabbit;
 
-    OwnServers(Path folder) {
-        CompletableFuture<PostgresServer> starting = CompletableFuture.supplyAsync(
+    public OwnServers(Path folder) {
+        CompletableFuture<LocalPostgres> starting = CompletableFuture.supplyAsync(
                 () -> LocalPostgres.startOwn(folder.resolve("postgres"), PostgresOptions.durable()));
         rabbit = LocalRabbit.startOwn(folder.resolve("rabbitmq"), RabbitOptions.watched());
         postgres = starting.join();
     }
 
-    PostgresServer postgres() {
+    public LocalPostgres postgres() {
         return postgres;
     }
 
-    RabbitServer rabbit() {
+    public LocalRabbit rabbit() {
         return rabbit;
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Starts the jars as a user would, each a process of its own that cannot outlive this one. */
-final class Processes {
+public final class Processes {
     private static final Duration STOP_GRACE = Duration.ofSeconds(30);
     // a small heap and a quick start: many of them share this machine; and a zone and a locale that nothing may lean on
     private static final List<String> JVM = List.of(
@@ -23,7 +23,7 @@ final class Processes {
 
     private Processes() {}
 
-    static Path root() {
+    public static Path root() {
         return Path.of(System.getProperty("onbeat.root", "../.."))
                 .toAbsolutePath()
                 .normalize();

@@ -6,7 +6,7 @@ import io.onbeat.local.TestServices;
 import io.onbeat.local.Vhost;
 
 /** The database and the virtual host that a test class has for itself. */
-interface Servers extends AutoCloseable {
+public interface Servers extends AutoCloseable {
     Database database();
 
     Vhost vhost();

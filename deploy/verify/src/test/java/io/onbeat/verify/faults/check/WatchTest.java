@@ -108,8 +108,9 @@ class WatchTest {
         books.execute("insert into leader values ('beat', 'a', 7, now())");
         try (Watch watch = new Watch(books)) {
             look(watch);
-            books.texts("select pg_terminate_backend(pid)::text from pg_stat_activity where datname = current_database()"
-                    + " and pid <> pg_backend_pid()");
+            books.texts(
+                    "select pg_terminate_backend(pid)::text from pg_stat_activity where datname = current_database()"
+                            + " and pid <> pg_backend_pid()");
             books.execute("update leader set term = 6");
             awaitOnly(watch, Watch.TERM);
         }
