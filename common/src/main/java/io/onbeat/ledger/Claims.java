@@ -58,7 +58,7 @@ public final class Claims {
                     where run.state in ('queued', 'retrying') and run.attempt = wish.attempt - 1
                           and run.failures < run.max_attempts and not run.cancel_requested
                           and (run.next_attempt_at is null or run.next_attempt_at <= clock())
-                          and (run.expires_at is null or run.expires_at > clock())
+                          and (run.attempt > 0 or run.expires_at is null or run.expires_at > clock())
                        or run.state = 'running' and run.attempt = wish.attempt and run.lease_token = wish.token
                     order by run.id
                     for update of run
@@ -93,7 +93,7 @@ public final class Claims {
                 connection,
                 """
                 select id, key, attempt, state in ('queued', 'retrying') and not cancel_requested as may_start,
-                       coalesce(expires_at <= clock(), false) as expired,
+                       attempt = 0 and coalesce(expires_at <= clock(), false) as expired,
                        ceil(coalesce(extract(epoch from next_attempt_at - clock()), 0) * 1000)::bigint as wait_ms
                 from run where id = any (?)""",
                 row -> refusals.put(

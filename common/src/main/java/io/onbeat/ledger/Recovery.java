@@ -154,7 +154,8 @@ public final class Recovery {
     public static int expire(Connection connection, int most) throws SQLException {
         return Sql.update(connection, """
                 update run set state = 'expired', open = false, finished_at = clock()
-                from (select id from run where open and state in ('waiting', 'queued') and expires_at <= clock()
+                from (select id from run where open and state in ('waiting', 'queued') and attempt = 0
+                            and expires_at <= clock()
                       order by id limit ? for update skip locked) as late
                 where run.id = late.id""", most);
     }

@@ -151,6 +151,20 @@ class ClaimAndSettleTest {
     }
 
     @Test
+    void a_run_that_has_started_does_not_expire_while_it_waits_for_its_next_attempt() throws SQLException {
+        List<Attempt> first = runs.insert("retried", "released");
+        ClaimedRun retried = runs.claimed(first.get(0));
+        ClaimedRun released = runs.claimed(first.get(1));
+        settle(Settlement.retrying(retried, failure("x"), Duration.ofSeconds(10), Duration.ofSeconds(15)));
+        settle(Settlement.released(released));
+        test.execute("update run set expires_at = clock() + interval '5 s'");
+        test.advanceClock(Duration.ofSeconds(10));
+        assertThat(ledger.transaction(c -> Recovery.expire(c, 10)).intValue()).isZero();
+        assertThat(runs.claim(next(first.get(0)))).isInstanceOf(Claimed.class);
+        assertThat(runs.claim(next(first.get(1)))).isInstanceOf(Claimed.class);
+    }
+
+    @Test
     void a_lapsed_lease_is_a_failure_and_the_former_owner_is_refused() throws SQLException {
         ClaimedRun run = runs.claimed(runs.insert("a").get(0));
         test.advanceClock(LedgerRuns.LEASE);
