@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A copy of the project's tracked files, in which sources are changed, built, tested and put back. */
@@ -39,8 +41,8 @@ final class Scratch implements AutoCloseable {
     /** What a test came to: whether it passed, and the first thing that it found where it did not. */
     record Verdict(boolean passed, String finding) {}
 
-    /** Runs the test with these changes in the sources, which are as before afterwards. */
-    Verdict test(List<Edit> edits, Probe probe) {
+    /** Runs the tests with these changes in the sources, which are as before afterwards. */
+    Verdict test(List<Edit> edits, List<Probe> probes) {
         Map<Path, String> originals = new LinkedHashMap<>();
         try {
             for (Edit edit : edits) {
@@ -48,7 +50,7 @@ final class Scratch implements AutoCloseable {
                 originals.putIfAbsent(file, Files.readString(file));
                 Files.writeString(file, edit.apply(folder));
             }
-            return test(probe);
+            return test(probes);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         } finally {
@@ -56,25 +58,40 @@ final class Scratch implements AutoCloseable {
         }
     }
 
-    private Verdict test(Probe probe) throws IOException {
-        Path reports = folder.resolve(probe.module()).resolve("target/surefire-reports");
-        delete(reports);
+    private Verdict test(List<Probe> probes) throws IOException {
+        String modules = joined(probes, Probe::module);
+        for (String module : modules.split(",")) {
+            delete(reports(module));
+        }
         int code = maven(
                 "-pl",
-                probe.module(),
+                modules,
                 "-am",
                 "package",
-                "-Dtest=" + probe.test(),
+                "-Dtest=" + joined(probes, Probe::test),
                 "-Dsurefire.failIfNoSpecifiedTests=false",
                 "-Dspotless.check.skip=true");
-        Optional<String> finding = Surefire.firstFailure(reports);
-        if (code != 0 && finding.isEmpty()) {
+        for (String module : modules.split(",")) {
+            Optional<String> finding = Surefire.firstFailure(reports(module));
+            if (finding.isPresent()) {
+                return new Verdict(false, finding.get());
+            }
+            if (code == 0 && !Files.isDirectory(reports(module))) {
+                throw new IllegalStateException(module + " has none of the tests " + joined(probes, Probe::test));
+            }
+        }
+        if (code != 0) {
             throw new IllegalStateException("Maven ended with " + code + " without a failed test:\n" + tail());
         }
-        if (code == 0 && !Files.isDirectory(reports)) {
-            throw new IllegalStateException(probe.module() + " has no test " + probe.test());
-        }
-        return new Verdict(code == 0, finding.orElse(""));
+        return new Verdict(true, "");
+    }
+
+    private Path reports(String module) {
+        return folder.resolve(module).resolve("target/surefire-reports");
+    }
+
+    private static String joined(List<Probe> probes, Function<Probe, String> part) {
+        return probes.stream().map(part).distinct().collect(Collectors.joining(","));
     }
 
     private int maven(String... words) throws IOException {
