@@ -18,8 +18,8 @@ final class Load {
                   once: {every: 1s, task: transaction-effect, overlap: allow, catch_up: all, args: {seed: SEED, millis: 20}}
                   plain: {every: 1s, task: plain-effect, overlap: allow, args: {seed: SEED, millis: 20}}
                   cron-skip: {cron: "*/2 * * * * ?", task: transaction-effect, overlap: skip, args: {seed: SEED, millis: 100}}
-                  one-by-one: {every: 2s, task: transaction-effect, overlap: queue, catch_up: all,
-                               args: {seed: SEED, millis: 200, times: 1, percent: {fail: 10}}}
+                  one-by-one: {every: 4s, task: transaction-effect, overlap: queue, catch_up: all,
+                               args: {seed: SEED, millis: 100, times: 1, percent: {fail: 10}}}
                   ladder: {every: 2s, task: transaction-effect, overlap: allow,
                            args: {seed: SEED, millis: 50, times: 3, percent: {fail: 70}}}
                   ladder-plain: {every: 2s, task: plain-effect, overlap: allow,

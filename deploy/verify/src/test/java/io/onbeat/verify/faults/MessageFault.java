@@ -8,16 +8,20 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
 import io.onbeat.verify.system.Cluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 
 /** For a while the messages of a task queue go astray; then they arrive, and not as they were. */
 final class MessageFault implements Fault {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String EXCHANGE = Cluster.NAMESPACE + ".task";
+
+    private static final Duration TO_BE_THERE = Duration.ofSeconds(20);
 
     enum Change {
         DUPLICATE,
@@ -37,12 +41,10 @@ final class MessageFault implements Fault {
 
     @Override
     public void strike() throws Exception {
+        // after a wipe nothing is there until somebody publishes
+        Awaitility.await().atMost(TO_BE_THERE).until(this::queuesAreThere);
         try (Connection connection = rig.amqp();
                 Channel channel = connection.createChannel()) {
-            for (String queue : rig.taskQueues()) {
-                // after a wipe nothing is there until somebody publishes
-                channel.queueDeclarePassive(EXCHANGE + "." + queue);
-            }
             diverted = true;
             for (String queue : rig.taskQueues()) {
                 channel.queueDeclare(astray(queue), true, false, false, Map.of());
@@ -70,6 +72,18 @@ final class MessageFault implements Fault {
                 channel.waitForConfirmsOrDie(30_000);
                 channel.queueDelete(astray(queue));
             }
+        }
+    }
+
+    private boolean queuesAreThere() throws Exception {
+        try (Connection connection = rig.amqp();
+                Channel channel = connection.createChannel()) {
+            for (String queue : rig.taskQueues()) {
+                channel.queueDeclarePassive(EXCHANGE + "." + queue);
+            }
+            return true;
+        } catch (IOException notFound) {
+            return false;
         }
     }
 
