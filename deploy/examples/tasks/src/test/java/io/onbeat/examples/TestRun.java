@@ -2,7 +2,13 @@ package io.onbeat.examples;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onbeat.task.Lock;
 import io.onbeat.task.PermanentFailure;
+import io.onbeat.task.RowCounts;
+import io.onbeat.task.RowWork;
+import io.onbeat.task.Rows;
+import io.onbeat.task.Step;
+import io.onbeat.task.StepWork;
 import io.onbeat.task.TaskContext;
 import io.onbeat.task.TransactionWork;
 import java.io.IOException;
@@ -76,5 +82,25 @@ record TestRun(String runKey, Instant fireTime, int attempt, JsonNode args, Data
             connection.commit();
             return result;
         }
+    }
+
+    @Override
+    public <T> T once(Step step, Class<T> type, StepWork<T> work) {
+        throw new UnsupportedOperationException("no example has steps");
+    }
+
+    @Override
+    public <T> T once(Connection connection, Step step, Class<T> type, TransactionWork<T> work) {
+        throw new UnsupportedOperationException("no example has steps");
+    }
+
+    @Override
+    public RowCounts claimRows(Rows rows, RowWork work) {
+        throw new UnsupportedOperationException("no rows here");
+    }
+
+    @Override
+    public Lock lock(String name) {
+        throw new UnsupportedOperationException("no example locks");
     }
 }
