@@ -234,7 +234,7 @@ def _let_go(process, line):
 def _refusal(process, what):
     if process.returncode == RETRY_LATER:
         return Busy(f"another is at {what}")
-    return RuntimeError(f"onbeat ended with {process.returncode} for {what}")
+    return RuntimeError(f"onbeat ended with {process.returncode} for {what}: {process.said.strip()}")
 
 
 def _command():

@@ -5,6 +5,7 @@ import io.onbeat.ledger.OnceSteps;
 import io.onbeat.ledger.OnceSteps.Begun;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -14,6 +15,8 @@ import java.util.concurrent.TimeUnit;
 
 /** This process's start of a step that is done once, kept by a lease until it is finished, given up or lost. */
 final class OnceStart implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private final Ledger ledger;
     private final OnceSteps steps;
     private final String key;
@@ -35,12 +38,23 @@ final class OnceStart implements AutoCloseable {
         this.lease = lease;
     }
 
-    /** @param runKey who does it */
+    /**
+     * Waits for a machine that is too busy to connect at once; a ledger that is away is an error at once.
+     *
+     * @param runKey who does it
+     */
     Begun begin(String runKey) throws SQLException {
-        // counted from before it was asked: the database's own count can only end later
-        heldUntilNanos = System.nanoTime() + lease.toNanos();
-        try (Connection connection = ledger.connection()) {
-            return steps.begin(connection, key, runKey, holder, Optional.of(lease));
+        long giveUpNanos = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try (Connection connection = ledger.connection()) {
+                // counted from before it was asked: the database's own count can only end later
+                heldUntilNanos = System.nanoTime() + lease.toNanos();
+                return steps.begin(connection, key, runKey, holder, Optional.of(lease));
+            } catch (SQLTransientConnectionException slow) {
+                if (slow.getCause() != null || System.nanoTime() - giveUpNanos >= 0) {
+                    throw slow;
+                }
+            }
         }
     }
 
@@ -69,8 +83,8 @@ final class OnceStart implements AutoCloseable {
     }
 
     private void renew(Runnable onLoss) {
-        long asked = System.nanoTime();
         try (Connection connection = ledger.connection()) {
+            long asked = System.nanoTime();
             if (steps.renew(connection, key, holder, lease)) {
                 heldUntilNanos = asked + lease.toNanos();
             } else {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import io.onbeat.task.TaskContext;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -36,6 +37,7 @@ record CeleryMessage(
     static final List<String> KEYS =
             List.of("task", "args", "kwargs", "queue", "exchange", "routing_key", "expires", "vhost");
 
+    private static final String TASK = "the name of a Celery task, such as shop.tasks.settle";
     private static final ObjectMapper JSON = new ObjectMapper();
     // what Celery takes when nobody tells it otherwise
     private static final String DEFAULT_QUEUE = "celery";
@@ -49,8 +51,8 @@ record CeleryMessage(
      */
     static CeleryMessage of(TaskContext context, String namespace, Instant now) {
         Arguments args = Arguments.of(CeleryTask.NAME, context.args(), KEYS);
-        String task = args.required("task", "the name of a Celery task, such as shop.tasks.settle")
-                .asText();
+        args.required("task", TASK);
+        String task = args.text("task", TASK).orElseThrow();
         JsonNode positional = args.value("args").orElseGet(JsonNodeFactory.instance::arrayNode);
         if (!positional.isArray()) {
             throw args.wrong("args", "a list", positional);
@@ -103,7 +105,7 @@ record CeleryMessage(
     private static String expires(Arguments args, Instant now) {
         return args.value("expires").isEmpty()
                 ? null
-                : TIME.format(now.plus(args.duration("expires", java.time.Duration.ZERO))
+                : TIME.format(now.plus(args.duration("expires", Duration.ZERO))
                         .truncatedTo(ChronoUnit.SECONDS)
                         .atOffset(ZoneOffset.UTC));
     }

@@ -35,21 +35,24 @@ class CeleryTest {
         // as Celery's worker declares it; here before the worker is there, so that the message can be looked at
         withChannel(channel -> channel.queueDeclare(QUEUE, true, false, false, null));
         cluster.schedules("""
-                defaults: {unique_by: day, retry: {max_attempts: 1}}
+                defaults: {retry: {max_attempts: 1}}
                 schedules:
                   settle:
                     cron: "* * * * * ?"
+                    unique_by: day
                     task: celery
                     args: {task: shop.settle, args: [null, "", %s], kwargs: {odd: %s}, expires: 1h}
                   nowhere:
                     cron: "* * * * * ?"
+                    unique_by: day
                     task: celery
                     args: {task: shop.settle, queue: no-such-queue}
                   no-exchange:
                     cron: "* * * * * ?"
+                    unique_by: day
                     task: celery
                     args: {task: shop.settle, exchange: no-such-exchange}
-                  wrong: {cron: "* * * * * ?", task: celery, args: {tsak: shop.settle}}
+                  wrong: {cron: "* * * * * ?", unique_by: day, task: celery, args: {tsak: shop.settle}}
                 """.formatted(odd(), odd()));
         cluster.startBeat();
         cluster.startWorker();

@@ -31,19 +31,22 @@ class ProgramsTest {
     static void start() {
         String work = cluster.folder().toString();
         cluster.schedules("""
-                defaults: {unique_by: day, retry: {max_attempts: 1}, timeout: 2m}
+                defaults: {retry: {max_attempts: 1}, timeout: 2m}
                 schedules:
                   odd:
                     cron: "* * * * * ?"
+                    unique_by: day
                     task: exec
                     args: {command: [sh, -c, 'tr -d "\\n" < "$ONBEAT_RUN_FILE"'], input: %s}
                   in-environment:
                     cron: "* * * * * ?"
+                    unique_by: day
                     task: exec
                     args: {command: [sh, -c, 'printf "%%s" "$ONBEAT_ARGS"'], input: %s}
-                  long: {cron: "* * * * * ?", task: exec, args: {command: [sh, -c, 'sleep 8; echo "[\\"$ONBEAT_ATTEMPT\\"]"']}}
+                  long: {cron: "* * * * * ?", unique_by: day, task: exec, args: {command: [sh, -c, 'sleep 8; echo "[\\"$ONBEAT_ATTEMPT\\"]"']}}
                   stubborn:
                     cron: "* * * * * ?"
+                    unique_by: day
                     task: exec
                     timeout: 5s
                     args:
