@@ -140,9 +140,14 @@ class Held:
 
 
 @contextmanager
-def lock(name, wait=0):
-    """Holds a lock: `with lock("stock") as held: …` Waits for it so many seconds, then raises Busy."""
-    process, line = _hold(["lock", name, "--wait", f"{int(wait * 1000)}ms"], "ONBEAT_LOCK_TOKEN")
+def lock(name, wait=0, ttl=30):
+    """Holds a lock: `with lock("stock") as held: …` Waits for it so many seconds, then raises Busy.
+
+    It is renewed while it is held, and free `ttl` seconds after its machine has died. A loss does not stop this program:
+    ask `held.check()` before each part of the work, or give `held.token` to a receiver that refuses an older one.
+    """
+    words = ["lock", name, "--wait", f"{int(wait * 1000)}ms", "--ttl", f"{int(ttl * 1000)}ms"]
+    process, line = _hold(words, "ONBEAT_LOCK_TOKEN")
     if line is None:
         raise _refusal(process, f"the lock {name}")
     held = Held(process, int(line))

@@ -62,7 +62,7 @@ public final class SettingNames {
             "ONBEAT_HOLD_ID",
             "ONBEAT_ONCE_KEY",
             "ONBEAT_ONCE_START",
-            "ONBEAT_LOCK_NAME",
+            "ONBEAT_LOCK",
             "ONBEAT_LOCK_TOKEN",
             "ONBEAT_COMMAND");
 

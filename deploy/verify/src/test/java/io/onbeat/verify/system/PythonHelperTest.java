@@ -1,11 +1,13 @@
 package io.onbeat.verify.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.onbeat.local.DebianPackages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -176,5 +178,35 @@ class PythonHelperTest {
         assertThat(Files.readString(output("busy-" + way)))
                 .startsWith("a@1 None 2026-07-14T18:00:00+00:00 2 4 [1]\n")
                 .contains("busy-" + way);
+    }
+
+    @Test
+    void a_lock_has_one_holder_whose_token_grows_and_who_hears_of_its_loss() throws Exception {
+        String script = """
+                import onbeat, time
+                with onbeat.lock("stock") as first:
+                    try:
+                        with onbeat.lock("stock"):
+                            print("two holders")
+                    except onbeat.Busy as busy:
+                        print(busy)
+                    first.check()
+                try:
+                    with onbeat.lock("stock", wait=5, ttl=1) as second:
+                        print(second.token > first.token > 0)
+                        open("held", "w").close()
+                        while True:
+                            second.check()
+                            time.sleep(0.05)
+                except onbeat.Lost as lost:
+                    print(lost)
+                """;
+        Process process = python(Way.COMMAND, "lock", Map.of(), script);
+        await().atMost(Duration.ofMinutes(3)).until(() -> Files.exists(cluster.folder().resolve("held")));
+        cluster.books().execute("update lock set holder = gen_random_uuid()");
+        int exit = exit(process);
+        assertThat(Files.readString(output("lock")).lines().filter(line -> !line.startsWith("onbeat: ")))
+                .containsExactly("another is at the lock stock", "True", "the lock was lost");
+        assertThat(exit).isZero();
     }
 }
