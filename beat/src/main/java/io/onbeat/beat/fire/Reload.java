@@ -42,7 +42,9 @@ final class Reload {
      */
     List<ActiveSchedule> apply(Leader.Term term, ScheduleSet wanted, Optional<ScheduleSet> inForce, Instant now)
             throws SQLException {
-        return ledger.transaction(connection -> {
+        // what takes a while with many schedules is done before and after: the database ends a transaction that is idle
+        List<Candidate> candidates = candidates(wanted, inForce);
+        List<Schedules.Row> written = ledger.transaction(connection -> {
             FireTransaction.confirmLeadership(connection, term);
             rename(connection, wanted);
             Map<String, Schedules.Row> rows = new HashMap<>();
@@ -50,9 +52,8 @@ final class Reload {
                     ? Schedules.all(connection)
                     : Schedules.lock(connection, touched(inForce.get(), wanted));
             looked.forEach(row -> rows.put(row.name(), row));
-            List<Schedule> changed = wanted.all().stream()
-                    .filter(schedule -> inForce.isEmpty() || differs(inForce.get(), schedule))
-                    .filter(schedule -> differs(rows.get(schedule.name()), schedule))
+            List<Candidate> changed = candidates.stream()
+                    .filter(candidate -> candidate.differs(rows.get(candidate.name())))
                     .toList();
             List<Schedules.Row> removed = rows.values().stream()
                     .filter(row -> !row.removed() && wanted.find(row.name()).isEmpty())
@@ -60,8 +61,38 @@ final class Reload {
             judgeByOldRule(connection, replaced(rows, changed, removed), now);
             write(connection, changed, removed, now);
             CrashPoint.RELOAD_WRITTEN.pass();
-            return active(connection, wanted, inForce, changed);
+            return inForce.isEmpty()
+                    ? Schedules.all(connection)
+                    : Schedules.lock(
+                            connection, changed.stream().map(Candidate::name).toList());
         });
+        return active(written, wanted);
+    }
+
+    /** A schedule that may not be in the ledger as it is now, with its hashes. */
+    private record Candidate(Schedule schedule, String hash, String ruleHash) {
+        static Candidate of(Schedule schedule) {
+            return new Candidate(schedule, schedule.hash(), schedule.ruleHash());
+        }
+
+        String name() {
+            return schedule.name();
+        }
+
+        boolean differs(Schedules.Row row) {
+            return row == null || row.removed() || !row.hash().equals(hash);
+        }
+
+        boolean firesDifferently(Schedules.Row row) {
+            return !row.ruleHash().equals(ruleHash);
+        }
+    }
+
+    private static List<Candidate> candidates(ScheduleSet wanted, Optional<ScheduleSet> inForce) {
+        return wanted.all().stream()
+                .filter(schedule -> inForce.isEmpty() || differs(inForce.get(), schedule))
+                .map(Candidate::of)
+                .toList();
     }
 
     private static void rename(Connection connection, ScheduleSet wanted) throws SQLException {
@@ -132,16 +163,12 @@ final class Reload {
         return before.find(schedule.name()).filter(schedule::equals).isEmpty();
     }
 
-    private static boolean differs(Schedules.Row row, Schedule schedule) {
-        return row == null || row.removed() || !row.hash().equals(schedule.hash());
-    }
-
     private static List<Schedules.Row> replaced(
-            Map<String, Schedules.Row> rows, List<Schedule> changed, List<Schedules.Row> removed) {
+            Map<String, Schedules.Row> rows, List<Candidate> changed, List<Schedules.Row> removed) {
         List<Schedules.Row> replaced = new ArrayList<>(removed);
-        for (Schedule schedule : changed) {
-            Schedules.Row row = rows.get(schedule.name());
-            if (row != null && !row.removed() && !row.ruleHash().equals(schedule.ruleHash())) {
+        for (Candidate candidate : changed) {
+            Schedules.Row row = rows.get(candidate.name());
+            if (row != null && !row.removed() && candidate.firesDifferently(row)) {
                 replaced.add(row);
             }
         }
@@ -149,18 +176,21 @@ final class Reload {
     }
 
     private void judgeByOldRule(Connection connection, List<Schedules.Row> replaced, Instant now) throws SQLException {
-        OwedFires.judge(
-                connection,
-                replaced.stream().flatMap(row -> active(row).stream()).toList(),
-                now);
+        for (int start = 0; start < replaced.size(); start += BATCH) {
+            List<Schedules.Row> rows = replaced.subList(start, Math.min(start + BATCH, replaced.size()));
+            OwedFires.judge(
+                    connection,
+                    rows.stream().flatMap(row -> active(row).stream()).toList(),
+                    now);
+        }
     }
 
-    private static void write(Connection connection, List<Schedule> changed, List<Schedules.Row> removed, Instant now)
+    private static void write(Connection connection, List<Candidate> changed, List<Schedules.Row> removed, Instant now)
             throws SQLException {
         for (int start = 0; start < changed.size(); start += BATCH) {
             List<Schedules.Spec> specs = changed.subList(start, Math.min(start + BATCH, changed.size())).stream()
-                    .map(schedule -> new Schedules.Spec(
-                            schedule.name(), schedule.toJson(), schedule.hash(), schedule.ruleHash()))
+                    .map(candidate -> new Schedules.Spec(
+                            candidate.name(), candidate.schedule.toJson(), candidate.hash, candidate.ruleHash))
                     .toList();
             Schedules.put(connection, specs, now);
         }
@@ -170,13 +200,7 @@ final class Reload {
         }
     }
 
-    private List<ActiveSchedule> active(
-            Connection connection, ScheduleSet wanted, Optional<ScheduleSet> inForce, List<Schedule> changed)
-            throws SQLException {
-        List<Schedules.Row> rows = inForce.isEmpty()
-                ? Schedules.all(connection)
-                : Schedules.lock(
-                        connection, changed.stream().map(Schedule::name).toList());
+    private static List<ActiveSchedule> active(List<Schedules.Row> rows, ScheduleSet wanted) {
         List<ActiveSchedule> active = new ArrayList<>();
         for (Schedules.Row row : rows) {
             wanted.find(row.name())
