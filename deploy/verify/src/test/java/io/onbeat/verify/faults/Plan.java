@@ -48,9 +48,13 @@ record Plan(List<List<Strike>> lanes) {
         }
     }
 
-    /** Every kind comes once before any comes again. */
+    /** Every kind comes once before the next deck, and where it has many places, twice. */
     private static List<Kind> shuffled(Set<Kind> kinds, SplittableRandom random) {
-        List<Kind> left = new ArrayList<>(kinds.stream().sorted().toList());
+        List<Kind> left = new ArrayList<>(kinds.stream()
+                .sorted()
+                .flatMap(kind -> Stream.of(kind, kind)
+                        .limit(Math.min(2, kind.place().names().size())))
+                .toList());
         List<Kind> deck = new ArrayList<>();
         while (!left.isEmpty()) {
             deck.add(left.remove(random.nextInt(left.size())));

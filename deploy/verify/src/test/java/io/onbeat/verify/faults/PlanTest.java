@@ -35,7 +35,7 @@ class PlanTest {
                 assertThat(end(one)).as(one.toString()).isLessThanOrEqualTo(LENGTH);
                 assertThat(strikes)
                         .filteredOn(other -> other != one && other.place().equals(one.place()))
-                        .allMatch(other -> end(other).compareTo(one.at()) < 0 || end(one).compareTo(other.at()) < 0);
+                        .allMatch(other -> end(other).compareTo(one.at()) <= 0 || end(one).compareTo(other.at()) <= 0);
             }
         }
     }
