@@ -23,10 +23,12 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * A worker crashes at each of its points, and another one goes on. Each has a queue of its own with 24 runs; what the ledger said then is kept, so that every single run can be held against it.
+ * A worker crashes at each of its points, and another one goes on. Each has a queue of its own with 24 runs; what the ledger
+ * said then is kept, so that every single run can be held against it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CrashPointWorkerTest {
@@ -49,6 +51,7 @@ class CrashPointWorkerTest {
     private final List<String> queues = new ArrayList<>();
 
     @BeforeAll
+    @Timeout(value = 10, unit = TimeUnit.MINUTES) // twenty processes, on a machine that may be loaded
     void crashAllAndGoOn() throws Exception {
         books = cluster.books();
         console = cluster.console();
