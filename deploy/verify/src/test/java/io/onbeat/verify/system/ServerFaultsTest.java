@@ -34,11 +34,13 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A broker that stops, restarts, runs short of memory or loses all it holds, and a ledger that is away for a while. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(600)
 @Order(1)
 class ServerFaultsTest {
     private static final Pattern PAGE = Pattern.compile("the page is at (http://\\S+)/,");
@@ -46,6 +48,7 @@ class ServerFaultsTest {
     private static final int QUEUED = 5_000;
     private static final Duration LEDGER_AWAY = Duration.ofSeconds(25);
     private static final int LONG_TASKS = 8;
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     @TempDir
     static Path data;
@@ -72,7 +75,7 @@ class ServerFaultsTest {
                 """);
         beat = cluster.startBeat(USUAL_LEASE);
         worker = startWorker("a:4,b:4,bulk:2,call:" + LONG_TASKS);
-        cluster.books().await("select count(distinct queue) = 2 from run where state = 'succeeded'");
+        cluster.books().await(LIMIT, "select count(distinct queue) = 2 from run where state = 'succeeded'");
     }
 
     private static Node startWorker(String queues) {
@@ -85,18 +88,18 @@ class ServerFaultsTest {
     @Order(1)
     void b20_whatIsFiredWhileTheBrokerIsStoppedStaysInTheOutboxAndIsPublishedOnceItCanBe() {
         servers.rabbit().stop();
-        books.await("select count(*) = 0 from run where state = 'running'");
+        books.await(LIMIT, "select count(*) = 0 from run where state = 'running'");
         long mark = books.number("select max(id) from run");
-        books.await("select count(*) >= 10 from run where id > ?", mark);
-        books.await("""
+        books.await(LIMIT, "select count(*) >= 10 from run where id > ?", mark);
+        books.await(LIMIT, """
                 select count(*) = 0 from run where id > ? and not exists (
                     select from outbox where run.id = any (run_ids))""", mark);
         assertThat(health(beat)).contains("the broker");
         long last = books.number("select max(id) from run");
         servers.rabbit().start();
 
-        books.await("select count(*) = 0 from run where id <= ? and state <> 'succeeded'", last);
-        books.await("select count(*) = 0 from outbox where try_at < clock() - interval '2 s'");
+        books.await(LIMIT, "select count(*) = 0 from run where id <= ? and state <> 'succeeded'", last);
+        books.await(LIMIT, "select count(*) = 0 from outbox where try_at < clock() - interval '2 s'");
         everyFireOnce();
     }
 
@@ -108,7 +111,7 @@ class ServerFaultsTest {
             servers.rabbit().start();
         }
         long mark = books.number("select max(id) from run");
-        books.await("""
+        books.await(LIMIT, """
                 select count(distinct queue) = 2 from (
                     select queue from run where id > ? and state = 'succeeded' group by queue having count(*) >= 3) as flowing""", mark);
         assertThat(beat.isAlive() && worker.isAlive()).isTrue();
@@ -122,13 +125,13 @@ class ServerFaultsTest {
         try {
             books.await(
                     "select count(*) >= 8 from run where state = 'queued' and queued_at < clock() - interval '2 s'");
-            await().atMost(Duration.ofSeconds(30)).until(() -> health(beat).contains("memory"));
+            await().atMost(LIMIT).until(() -> health(beat).contains("memory"));
         } finally {
             control.noMemoryAlarm();
         }
         long last = books.number("select max(id) from run");
-        books.await("select count(*) = 0 from run where id <= ? and state <> 'succeeded'", last);
-        await().atMost(Duration.ofSeconds(30)).until(() -> health(beat).contains("\"healthy\":true"));
+        books.await(LIMIT, "select count(*) = 0 from run where id <= ? and state <> 'succeeded'", last);
+        await().atMost(LIMIT).until(() -> health(beat).contains("\"healthy\":true"));
         everyFireOnce();
     }
 
@@ -149,7 +152,7 @@ class ServerFaultsTest {
             CancelCallback ignored = tag -> {};
             impatient.channel().basicConsume("unanswered", false, noAnswer, ignored);
 
-            books.await("select state = 'succeeded' from run where key = ?", key);
+            books.await(LIMIT, "select state = 'succeeded' from run where key = ?", key);
             assertThat(cut.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(books.number("select count(*) from verify.execution where run_key = ?", key))
                     .isEqualTo(1);
@@ -164,16 +167,15 @@ class ServerFaultsTest {
     @Order(5)
     void fiveThousandQueuedRunsSucceedOnceAlthoughTheBrokerLosesAllThatItHolds() {
         queueRuns("bulk", QUEUED + 500, 20);
-        books.await("select count(*) >= 100 from run where queue = 'bulk' and state = 'succeeded'");
+        books.await(LIMIT, "select count(*) >= 100 from run where queue = 'bulk' and state = 'succeeded'");
         servers.rabbit().kill();
         control.deleteData();
-        books.await("select count(*) = 0 from run where queue = 'bulk' and state = 'running'");
+        books.await(LIMIT, "select count(*) = 0 from run where queue = 'bulk' and state = 'running'");
         assertThat(books.number("select count(*) from run where queue = 'bulk' and state = 'queued'"))
                 .isGreaterThanOrEqualTo(QUEUED);
         servers.rabbit().start();
 
-        books.await(
-                Duration.ofMinutes(3), "select count(*) = 0 from run where queue = 'bulk' and state <> 'succeeded'");
+        books.await(LIMIT.plusMinutes(1), "select count(*) = 0 from run where queue = 'bulk' and state <> 'succeeded'");
         assertThat(books.number("select count(*) from verify.execution where run_key like 'bulk-%'"))
                 .isEqualTo(QUEUED + 500);
         assertThat(books.number("select count(distinct run_key) from verify.execution where run_key like 'bulk-%'"))
@@ -206,14 +208,14 @@ class ServerFaultsTest {
             for (int i = 0; i < LONG_TASKS; i++) {
                 trigger("call", Optional.of(args), "call-" + i);
             }
-            await().atMost(Duration.ofSeconds(30)).until(() -> calls.get() == LONG_TASKS);
+            await().atMost(LIMIT).until(() -> calls.get() == LONG_TASKS);
             // the worst moment: just before the next renewal
-            books.await("select max(lease_until) < clock() + interval '28500 ms' from run where queue = 'call'");
+            books.await(LIMIT, "select max(lease_until) < clock() + interval '28500 ms' from run where queue = 'call'");
             Duration away = stopLedger();
             mayAnswer.countDown();
 
             assumeThat(away).as("the restart took its time").isLessThan(LEDGER_AWAY.plusMillis(1_500));
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(LIMIT)
                     .ignoreExceptions()
                     .until(() -> books.number("select count(*) from run where queue = 'call' and state = 'succeeded'")
                             == LONG_TASKS);

@@ -18,14 +18,17 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Workers and beats that are killed, frozen and stopped, beside a busy queue one of whose messages is gone. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(600)
 @Order(2)
 class WorkerFaultsTest {
     private static final int RESTARTS = 4;
     private static final int PREFETCHED = 10;
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     @RegisterExtension
     static final Cluster cluster = new Cluster();
@@ -51,10 +54,10 @@ class WorkerFaultsTest {
                 """);
         List.of(cluster.startBeat(), cluster.startBeat()).forEach(beat -> beats.put(beat.name(), beat));
         Books books = cluster.books();
-        books.await("select count(*) = 5 from schedule");
+        books.await(LIMIT, "select count(*) = 5 from schedule");
         try (Amqp amqp = new Amqp(cluster.servers())) {
-            books.await("select count(*) >= 5 from run where schedule = 'busy'");
-            await().until(() -> cluster.console().depth("onbeat.task.busy") >= 5);
+            books.await(LIMIT, "select count(*) >= 5 from run where schedule = 'busy'");
+            await().atMost(LIMIT).until(() -> cluster.console().depth("onbeat.task.busy") >= 5);
             GetResponse message = amqp.take("onbeat.task.busy").orElseThrow();
             gone = message.getProps().getMessageId();
         }
@@ -76,13 +79,13 @@ class WorkerFaultsTest {
         Node first = cluster.startWorker(Map.of("ONBEAT_QUEUES", "frozen:1"));
         first.awaitLog("consuming onbeat.task.frozen");
         String key = trigger("frozen", "only");
-        books.await("select state = 'running' from run where key = ?", key);
+        books.await(LIMIT, "select state = 'running' from run where key = ?", key);
         Frozen frozen = Frozen.of(first);
         Node second = cluster.startWorker(Map.of("ONBEAT_QUEUES", "frozen:1"));
-        books.await("select state = 'succeeded' from run where key = ?", key);
+        books.await(LIMIT, "select state = 'succeeded' from run where key = ?", key);
         frozen.close();
 
-        books.await("select lost = 1 from worker where id = ?", first.name());
+        books.await(LIMIT, "select lost = 1 from worker where id = ?", first.name());
         assertThat(books.text("select attempt || ' ' || lease_owner from run where key = ?", key))
                 .isEqualTo("2 " + second.name());
         assertThat(books.texts("select attempt from verify.effect where run_key = ?", key))
@@ -100,17 +103,17 @@ class WorkerFaultsTest {
     @Test
     @Order(2)
     void b15_aBeatThatWasFrozenPastItsLeaseStepsDownAndFiresNothingTwice() {
-        books.await("select lease_until > clock() from leader");
+        books.await(LIMIT, "select lease_until > clock() from leader");
         Node leader = beats.get(books.text("select owner from leader"));
         int stepsDown = leader.logLines("standing by").size();
         Frozen frozen = Frozen.of(leader);
-        books.await("select owner <> ? and lease_until > clock() from leader", leader.name());
+        books.await(LIMIT, "select owner <> ? and lease_until > clock() from leader", leader.name());
         String last = books.text("select max(fire_at) from run where schedule = 'busy'");
-        books.await("select max(fire_at) > ?::timestamptz + interval '2 s' from run where schedule = 'busy'", last);
+        books.await(
+                LIMIT, "select max(fire_at) > ?::timestamptz + interval '2 s' from run where schedule = 'busy'", last);
         frozen.close();
 
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> leader.logLines("standing by").size() > stepsDown);
+        await().atMost(LIMIT).until(() -> leader.logLines("standing by").size() > stepsDown);
         assertThat(leader.isAlive()).isTrue();
         assertThat(books.number("""
                 select count(*) - 1 - extract(epoch from max(fire_at) - min(fire_at))::int from run where schedule = 'busy'""")).as("fires without a run").isZero();
@@ -123,11 +126,11 @@ class WorkerFaultsTest {
         String key = trigger("doomed", "only");
         for (int attempt = 1; attempt <= 3; attempt++) {
             Node victim = cluster.startWorker(Map.of("ONBEAT_QUEUES", "doomed:1"));
-            books.await("select count(*) = ? from verify.execution where run_key = ?", attempt, key);
+            books.await(LIMIT, "select count(*) = ? from verify.execution where run_key = ?", attempt, key);
             victim.kill9();
         }
 
-        books.await("select state = 'dead' from run where key = ?", key);
+        books.await(LIMIT, "select state = 'dead' from run where key = ?", key);
         cluster.console().awaitDepth("onbeat.dead.doomed", 1);
         cluster.startWorker(Map.of("ONBEAT_QUEUES", "doomed:1"));
         cluster.console().awaitDepth("onbeat.task.doomed", 0);
@@ -147,19 +150,22 @@ class WorkerFaultsTest {
                 trigger("held", "run-" + run);
             }
             for (int restart = 1; restart <= RESTARTS; restart++) {
-                Node worker = cluster.startWorker(Map.of("ONBEAT_QUEUES", "held:1", "ONBEAT_DRAIN", "0s"));
+                Node worker = cluster.startWorker(
+                        Map.of("ONBEAT_QUEUES", "held:1", "ONBEAT_PREFETCH", "100", "ONBEAT_DRAIN", "0s"));
                 books.await(
+                        LIMIT,
                         "select count(*) = 1 from run where schedule = 'held' and lease_owner = ? and state = 'running'",
                         worker.name());
-                await().atMost(Duration.ofSeconds(30)).until(() -> amqp.ready("onbeat.task.held") == 0);
+                await().atMost(LIMIT).until(() -> amqp.ready("onbeat.task.held") == 0);
                 worker.sigterm();
-                assertThat(worker.awaitExit(Duration.ofSeconds(30))).isZero();
-                books.await("select count(*) = ? from run where schedule = 'held' and state = 'queued'", PREFETCHED);
+                assertThat(worker.awaitExit(LIMIT)).isZero();
+                books.await(
+                        LIMIT, "select count(*) = ? from run where schedule = 'held' and state = 'queued'", PREFETCHED);
             }
         }
         assertThat(amqpReady("onbeat.dead.held")).isZero();
         cluster.startWorker(Map.of("ONBEAT_QUEUES", "held:4"));
-        books.await("select count(*) = ? from run where schedule = 'held' and state = 'succeeded'", PREFETCHED);
+        books.await(LIMIT, "select count(*) = ? from run where schedule = 'held' and state = 'succeeded'", PREFETCHED);
         assertThat(books.number("select sum(attempt) from run where schedule = 'held'"))
                 .as("starts")
                 .isEqualTo(PREFETCHED + RESTARTS);
@@ -177,7 +183,7 @@ class WorkerFaultsTest {
     @Test
     @Order(5)
     void b30_aHealthyRunFarBeyondTheLeaseIsNotStartedASecondTime() {
-        books.await("select state = 'succeeded' from run where key = ?", healthy);
+        books.await(LIMIT, "select state = 'succeeded' from run where key = ?", healthy);
         assertThat(books.text("select attempt || ' ' || failures from run where key = ?", healthy))
                 .isEqualTo("1 0");
         assertThat(books.number("select count(*) from verify.execution where run_key = ?", healthy))
@@ -187,7 +193,7 @@ class WorkerFaultsTest {
     @Test
     @Order(6)
     void aRunWhoseMessageIsGoneFromABusyQueueSucceedsWithinTwoMinutes() {
-        books.await(Duration.ofMinutes(2), "select state = 'succeeded' from run where key = ?", gone);
+        books.await(LIMIT, "select state = 'succeeded' from run where key = ?", gone);
         double seconds = Double.parseDouble(
                 books.text("select extract(epoch from finished_at - queued_at) from run where key = ?", gone));
         System.out.printf(Locale.ROOT, "a message gone from a busy queue: its run succeeded after %.0f s%n", seconds);
