@@ -36,6 +36,22 @@ class RetentionTest {
         assertThat(test.number("select count(*) from run where open")).isEqualTo(2_000);
     }
 
+    @Test
+    void the_steps_of_a_run_go_with_it_and_those_of_a_task_after_a_year() throws SQLException {
+        ended(7_200, 1);
+        test.execute("""
+                insert into once (key, run_key, holder, started_at, finished_at)
+                select key, 's@1', gen_random_uuid(), clock() - age, clock() - age
+                from (values ('run:s@1#mail', interval '2 h'), ('run:s@10#mail', '2 h'), ('run:s@7200#mail', '0 h'),
+                             ('task:bill#1', '364 days'), ('task:bill#0', '367 days')) as steps (key, age)""");
+        deleted();
+        test.ledger().transaction(c -> {
+            Retention.deleteRest(c, HOUR);
+            return true;
+        });
+        assertThat(test.texts("select key from once order by key")).containsExactly("run:s@7200#mail", "task:bill#1");
+    }
+
     private int deleted() throws SQLException {
         int deleted = 0;
         Optional<Long> after = Optional.of(0L);

@@ -13,6 +13,7 @@ create table once (
     finished_at timestamptz,
     result      json
 ) with (fillfactor = 70);
+create index once_finished on once (finished_at);
 
 -- Tokens come from one sequence for all names, so that a row may go when its lock is released: a later token is larger.
 create sequence lock_token;
