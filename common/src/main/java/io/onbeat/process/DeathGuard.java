@@ -18,18 +18,24 @@ public final class DeathGuard {
     /** Makes a session of its own, and so one process group of all that a command starts; empty where the machine has it not. */
     public static final Optional<String> SETSID = onPath("setsid");
 
+    // the group is a number, or a file that the command writes it into: within 10 s, however busy the machine is
     private static final String WATCH = """
             trap '' TERM INT HUP
             read -r group && read -r files || exit
             read -r _
-            kill -KILL "-$group"
+            case $group in
+            /*)
+                tries=0
+                until [ -s "$group" ] || [ "$tries" = 100 ]; do sleep 0.1; tries=$((tries + 1)); done
+                read -r group <"$group" || group=0 ;;
+            esac
+            [ "$group" = 0 ] || kill -KILL "-$group"
             [ -z "$files" ] || { cd / && rm -rf -- "$files"; }""";
 
     private Optional<Process> shell = Optional.empty();
 
     /**
-     * Makes ready what {@link #watch} needs, so that a command which is started next is not long without its guard. Where the
-     * machine has no sessions, there is nothing to kill by.
+     * Makes ready what guards a command. Where the machine has no sessions, there is nothing to kill by.
      *
      * @throws IOException when the command would outlive this JVM
      */
@@ -43,15 +49,28 @@ public final class DeathGuard {
     }
 
     /**
-     * Guards a command that was started by {@link #SETSID}.
+     * Guards a command that was started by {@link #SETSID} and waits to be let go.
      *
      * @param files a folder to remove
      */
-    public void watch(Process command, Optional<Path> files) throws IOException {
+    public void watch(Process command, Path files) throws IOException {
+        tell(Long.toString(command.pid()), files);
+    }
+
+    /**
+     * Guards a command that is started after this, by {@link #SETSID} and a shell that first writes its own process id into
+     * {@code group}: so it is not without its guard for a moment.
+     *
+     * @param files a folder to remove
+     */
+    public void watchNext(Path group, Path files) throws IOException {
+        tell(group.toAbsolutePath().toString(), files);
+    }
+
+    private void tell(String group, Path files) throws IOException {
         if (shell.isPresent()) {
-            String lines = command.pid() + "\n" + files.map(Path::toString).orElse("") + "\n";
             OutputStream pipe = shell.get().getOutputStream();
-            pipe.write(lines.getBytes(StandardCharsets.UTF_8));
+            pipe.write((group + "\n" + files + "\n").getBytes(StandardCharsets.UTF_8));
             pipe.flush();
         }
     }

@@ -8,6 +8,8 @@ import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,11 +28,13 @@ import java.util.stream.Stream;
  */
 final class ForegroundCommand implements AutoCloseable {
     private static final String MARKER = "ONBEAT_HOLD_ID";
+    private static final String ANNOUNCED = "echo $$ >\"$1\" && shift && exec \"$@\"";
     private static final Duration GRACE = Duration.ofSeconds(10);
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
     private static final Duration TO_RECORD = Duration.ofSeconds(5);
 
     private final String marker = UUID.randomUUID().toString();
+    private final List<String> argv;
     private final ProcessBuilder builder;
     private final PrintWriter out;
     private final DeathGuard guard = new DeathGuard();
@@ -45,8 +49,8 @@ final class ForegroundCommand implements AutoCloseable {
     /** @param more variables beside those of this process */
     ForegroundCommand(List<String> argv, Map<String, String> more, PrintWriter out) {
         this.out = out;
-        builder = new ProcessBuilder(
-                Stream.concat(DeathGuard.SETSID.stream(), argv.stream()).toList());
+        this.argv = argv;
+        builder = new ProcessBuilder(argv);
         builder.redirectInput(ProcessBuilder.Redirect.INHERIT).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().putAll(more);
         builder.environment().put(MARKER, marker);
@@ -64,11 +68,27 @@ final class ForegroundCommand implements AutoCloseable {
      */
     int run() throws IOException, InterruptedException {
         Runtime.getRuntime().addShutdownHook(hook);
+        Path folder = Files.createTempDirectory("onbeat-hold-");
+        Path group = folder.resolve("group");
         try {
+            guarded(folder, group);
             return runToItsEnd();
         } finally {
             end();
             guard.dismiss();
+            Files.deleteIfExists(group);
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    /** In a session of its own, of which the guard knows before it begins; where the machine has none, without a guard. */
+    private void guarded(Path folder, Path group) throws IOException {
+        if (DeathGuard.SETSID.isPresent()) {
+            guard.prepare();
+            guard.watchNext(group, folder);
+            List<String> announced =
+                    List.of(DeathGuard.SETSID.get(), "sh", "-c", ANNOUNCED, "onbeat", group.toString());
+            builder.command(Stream.concat(announced.stream(), argv.stream()).toList());
         }
     }
 
@@ -92,7 +112,6 @@ final class ForegroundCommand implements AutoCloseable {
     }
 
     private int runToItsEnd() throws IOException, InterruptedException {
-        guard.prepare();
         Optional<Process> started = start();
         if (started.isEmpty()) {
             throw new InterruptedException("it was ended before it was started");
@@ -112,7 +131,6 @@ final class ForegroundCommand implements AutoCloseable {
             return Optional.empty();
         }
         Process process = builder.start();
-        guard.watch(process, Optional.empty());
         tree = Optional.of(new ProcessTree(process, MARKER + "=" + marker));
         return Optional.of(process);
     }

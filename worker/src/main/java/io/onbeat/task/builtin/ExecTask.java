@@ -68,7 +68,7 @@ public final class ExecTask implements Task {
     private static void watch(DeathGuard guard, Process process, RunFolder files, TaskContext context) {
         try {
             guard.prepare();
-            guard.watch(process, Optional.of(files.path()));
+            guard.watch(process, files.path());
         } catch (IOException unguarded) {
             context.logger().warn("the command would outlive a worker that is killed: {}", unguarded.getMessage());
         }

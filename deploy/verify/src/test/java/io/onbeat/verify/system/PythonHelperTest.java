@@ -202,7 +202,8 @@ class PythonHelperTest {
                     print(lost)
                 """;
         Process process = python(Way.COMMAND, "lock", Map.of(), script);
-        await().atMost(Duration.ofMinutes(3)).until(() -> Files.exists(cluster.folder().resolve("held")));
+        await().atMost(Duration.ofMinutes(3))
+                .until(() -> Files.exists(cluster.folder().resolve("held")));
         cluster.books().execute("update lock set holder = gen_random_uuid()");
         int exit = exit(process);
         assertThat(Files.readString(output("lock")).lines().filter(line -> !line.startsWith("onbeat: ")))
