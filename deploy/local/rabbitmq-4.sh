@@ -1,8 +1,8 @@
 #!/bin/sh
-# Unpacks Debian trixie's RabbitMQ 4 with its Erlang and its C library into a folder of its own, for a Debian or Ubuntu machine
-# that has an older one: rabbitmq-4.sh FOLDER. Nothing is installed and root is not needed. FOLDER/bin/rabbitmq-server and
-# FOLDER/bin/epmd are then what ONBEAT_LOCAL_RABBITMQ=FOLDER starts. The packages come from the mirror that the machine's apt
-# uses, with apt's own checks. The folder may be moved.
+# Unpacks Debian trixie's RabbitMQ 4 with its Erlang and its C library into a folder of its own, for a Debian or Ubuntu
+# machine that has an older one: rabbitmq-4.sh FOLDER. Nothing is installed and root is not needed.
+# FOLDER/bin/rabbitmq-server and FOLDER/bin/epmd are then what ONBEAT_LOCAL_RABBITMQ=FOLDER starts, with rabbitmqctl beside
+# them. The packages come from the mirror that the machine's apt uses, with apt's own checks. The folder may be moved.
 set -eu
 folder=${1:?usage: rabbitmq-4.sh FOLDER}
 release=trixie
@@ -13,7 +13,7 @@ fail() {
   exit 1
 }
 
-[ ! -x "$folder/bin/rabbitmq-server" ] || exit 0
+[ ! -x "$folder/bin/rabbitmqctl" ] || exit 0
 for program in apt-get dpkg-deb flock; do
   command -v "$program" >/dev/null || fail "no $program here: this needs Debian or Ubuntu; elsewhere set ONBEAT_LOCAL_RABBITMQ"
 done
@@ -25,7 +25,7 @@ mirror=$(cat /etc/apt/sources.list.d/*.sources /etc/apt/sources.list 2>/dev/null
 mkdir -p "$(dirname "$folder")"
 exec 9>"$folder.lock"
 flock 9
-[ ! -x "$folder/bin/rabbitmq-server" ] || exit 0
+[ ! -x "$folder/bin/rabbitmqctl" ] || exit 0
 half=$(cd "$(dirname "$folder")" && pwd)/$(basename "$folder").half
 rm -rf "$half"
 mkdir -p "$half/bin" "$half/apt/lists/partial" "$half/apt/cache/archives/partial" "$half/apt/none"
@@ -89,12 +89,14 @@ cat >"$half/bin/epmd" <<WRAPPER
 #!/bin/sh
 exec "\$(cd "\$(dirname "\$0")/.." && pwd)/$erlang/bin/epmd" "\$@"
 WRAPPER
-cat >"$half/bin/rabbitmq-server" <<WRAPPER
+for program in rabbitmq-server rabbitmqctl; do
+  cat >"$half/bin/$program" <<WRAPPER
 #!/bin/sh
 root=\$(cd "\$(dirname "\$0")/.." && pwd)
 export PATH="\$root/bin:\$PATH"
-exec "\$root/usr/lib/rabbitmq/bin/rabbitmq-server" "\$@"
+exec "\$root/usr/lib/rabbitmq/bin/$program" "\$@"
 WRAPPER
+done
 chmod 755 "$half"/bin/*
 rm -rf "$folder"
 mv "$half" "$folder"
