@@ -41,6 +41,10 @@ final class Diary {
         say(name(strike) + " is over");
     }
 
+    void notYetHealed(Strike strike, Exception why) {
+        say(name(strike) + " is not over yet: " + why);
+    }
+
     void missed(Strike strike, Exception why) {
         say(name(strike) + " missed: " + why);
     }

@@ -75,6 +75,7 @@ final class Lane {
                     diary.missed(strike, notYet);
                     return;
                 }
+                diary.notYetHealed(strike, notYet);
                 TimeUnit.SECONDS.sleep(1);
             }
         }
