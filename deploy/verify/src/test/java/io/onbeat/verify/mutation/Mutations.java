@@ -19,7 +19,7 @@ final class Mutations {
             Mutation.of(
                     "unique-key",
                     "the ledger takes two runs under one key",
-                    new Probe("worker", "OddMessagesTest#anOutsidersMessageIsAdoptedOnce"),
+                    new Probe("beat", "FireLoopTest#unique_by_day_makes_one_run_of_many_fires"),
                     new Edit(
                             "common/src/main/resources/io/onbeat/ledger/migrations/V1__ledger.sql",
                             "text        collate \"C\" not null unique,\n    schedule_id ",
@@ -44,7 +44,7 @@ final class Mutations {
             Mutation.of(
                     "lease-token-settle",
                     "whoever was a run's owner may settle it",
-                    new Probe("worker", "StopReasonsTest#anOutcomeThatComesAfterTheLeaseWasTakenIsDiscarded"),
+                    new Probe("common", "FormerOwnerTest"),
                     new Edit(
                             LEDGER + "Settlements.java",
                             "where run.state = 'running' and run.lease_token = outcome.token",
@@ -58,9 +58,19 @@ final class Mutations {
                             "where id = ? and state = 'running' and lease_token = ?",
                             "where id = ? and state = 'running' and ?::uuid is not null")),
             Mutation.of(
+                    "lease-token-renewal",
+                    "whoever was a run's owner keeps its lease alive",
+                    new Probe("common", "FormerOwnerTest"),
+                    new Edit(
+                            LEDGER + "Leases.java",
+                            "where run.lease_token = h.token and run.state = 'running'",
+                            "where run.state = 'running'")),
+            Mutation.of(
                     "attempt-check",
                     "a message of any attempt may start the next one",
-                    new Probe("common", "ClaimAndSettleTest"),
+                    new Probe(
+                            "common",
+                            "ClaimAndSettleTest#a_release_counts_no_failure_and_its_next_attempt_may_start_at_once"),
                     new Edit(
                             LEDGER + "Claims.java",
                             "where run.state in ('queued', 'retrying') and run.attempt = wish.attempt - 1",
@@ -78,7 +88,9 @@ final class Mutations {
             Mutation.of(
                             "outbox",
                             "a fire's messages are only in the beat's memory",
-                            new Probe("deploy/verify", "KilledBeatTest"),
+                            new Probe(
+                                    "deploy/verify",
+                                    "CrashPointBeatTest#firedBeforeThePublishIsPublishedFromTheOutbox"),
                             new Edit(
                                     BEAT + "fire/FireTransaction.java",
                                     "long entry = Outbox.add(connection, Outbox.Kind.TASK, runIds, Relay.HANDED_OVER_WITHIN);",

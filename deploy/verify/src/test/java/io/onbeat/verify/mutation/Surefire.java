@@ -17,6 +17,7 @@ import org.xml.sax.SAXException;
 /** Reads what a test run left in its reports. */
 final class Surefire {
     private static final int LONGEST = 200;
+    private static final String CAUSE = "Caused by: ";
 
     private Surefire() {}
 
@@ -57,11 +58,20 @@ final class Surefire {
     }
 
     private static String line(Element failure) {
-        String text =
-                failure.getAttribute("message").isBlank() ? failure.getTextContent() : failure.getAttribute("message");
+        String text = failure.getAttribute("message").isBlank()
+                ? rootCause(failure.getTextContent())
+                : failure.getAttribute("message");
         String line =
                 text.lines().map(String::strip).filter(each -> !each.isEmpty()).collect(Collectors.joining(" "));
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + " …";
+    }
+
+    private static String rootCause(String trace) {
+        return trace.lines()
+                .filter(line -> line.startsWith(CAUSE))
+                .reduce((first, last) -> last)
+                .or(() -> trace.lines().findFirst())
+                .orElse("");
     }
 
     private static Document parsed(Path result) throws IOException {
