@@ -68,6 +68,14 @@ final class BenchServers implements AutoCloseable {
         return folder;
     }
 
+    PostgresServer postgres() {
+        return postgres;
+    }
+
+    RabbitServer rabbit() {
+        return rabbit;
+    }
+
     LedgerSettings ledger(int poolSize) {
         return new LedgerSettings(postgres.jdbcUrl(NAME), postgres.user(), postgres.password(), NAMESPACE, poolSize);
     }
