@@ -34,6 +34,7 @@ public final class Consumption implements AutoCloseable {
     private final GrowingDelay reconnectDelay = GrowingDelay.forServers();
     private final Thread thread = new Thread(this::run, "consume");
     private Optional<Connection> connection = Optional.empty();
+    private String problem = "";
     private volatile boolean stopping;
 
     /**
@@ -107,11 +108,15 @@ public final class Consumption implements AutoCloseable {
             opened.addShutdownListener(cause -> changes.release());
             connection = Optional.of(opened);
             reconnectDelay.reset();
+            problem = "";
             subscriptions.forEach(each -> each.connectionLost("connecting"));
             return true;
         } catch (IOException | RuntimeException unreachable) {
-            String problem = "cannot connect: " + ServerTrouble.ofBroker(unreachable, settings);
-            log.warn("{}; trying again", problem);
+            String now = "cannot connect: " + ServerTrouble.ofBroker(unreachable, settings);
+            if (!now.equals(problem)) {
+                log.warn("{}; trying again until it is mended", now);
+            }
+            problem = now;
             subscriptions.forEach(each -> each.connectionLost(problem));
             return false;
         }
