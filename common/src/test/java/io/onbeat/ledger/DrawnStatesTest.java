@@ -101,7 +101,8 @@ class DrawnStatesTest {
                 (connection, run) -> replay(connection, run, true),
                 (connection, run) -> DeadRuns.discard(
                         connection, List.of(new DeadRuns.DeadRun(run.attempt().runId(), "s@1", "default", 1)))));
-        settlements().forEach(settle -> steps.add((connection, run) -> Settlements.settle(ledger, List.of(settle.of(run)))));
+        settlements()
+                .forEach(settle -> steps.add((connection, run) -> Settlements.settle(ledger, List.of(settle.of(run)))));
         return steps;
     }
 
@@ -136,22 +137,16 @@ class DrawnStatesTest {
     private ClaimedRun runIn(RunState state) throws SQLException {
         boolean fresh = state == RunState.WAITING || state == RunState.QUEUED || state == RunState.EXPIRED;
         long id = insert(false);
-        test.execute(
-                """
+        test.execute("""
                 update run set state = ?::run_state, open = ?, attempt = ?, lease_token = ?::uuid, lease_owner = 'w',
                                lease_until = clock() - interval '1 s', expires_at = clock() - interval '1 s',
-                               republish_at = clock() - interval '1 s'""",
-                state.word(),
-                state.open(),
-                fresh ? 0 : 1,
-                TOKEN.toString());
+                               republish_at = clock() - interval '1 s'""", state.word(), state.open(), fresh ? 0 : 1, TOKEN.toString());
         return claimed(id);
     }
 
     private long insert(boolean waiting) throws SQLException {
         test.execute("truncate run, attempt, outbox restart identity cascade");
-        Map<String, Long> ids =
-                ledger.transaction(connection -> Runs.insert(connection, List.of(run("s@1", waiting))));
+        Map<String, Long> ids = ledger.transaction(connection -> Runs.insert(connection, List.of(run("s@1", waiting))));
         return ids.get("s@1");
     }
 

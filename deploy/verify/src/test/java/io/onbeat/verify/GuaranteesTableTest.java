@@ -26,9 +26,11 @@ class GuaranteesTableTest {
     GuaranteesTableTest() throws IOException {
         try (Stream<Path> files = Files.walk(ROOT)) {
             for (Path file : files.filter(each -> each.toString().endsWith(".java"))
-                    .filter(each -> !each.toString().contains("/target/") && !each.toString().contains("/.onbeat/"))
+                    .filter(each -> !each.toString().contains("/target/")
+                            && !each.toString().contains("/.onbeat/"))
                     .toList()) {
-                sources.merge(file.getFileName().toString().replace(".java", ""), Files.readString(file), String::concat);
+                sources.merge(
+                        file.getFileName().toString().replace(".java", ""), Files.readString(file), String::concat);
             }
         }
         rows = Files.readAllLines(ROOT.resolve("docs/guarantees.md")).stream()
@@ -51,8 +53,8 @@ class GuaranteesTableTest {
 
     @Test
     void everyTestIsThere() {
-        assertThat(rows.stream().flatMap(row -> quoted(row[3]))).allSatisfy(test -> assertThat(sources)
-                .containsKey(test));
+        assertThat(rows.stream().flatMap(row -> quoted(row[3])))
+                .allSatisfy(test -> assertThat(sources).containsKey(test));
     }
 
     @Test

@@ -13,7 +13,11 @@ import java.util.stream.Collectors;
 record FigureReport(String name, List<Figure> figures, Map<String, String> versions) {
 
     void print(PrintWriter out, boolean json) {
-        out.printf(Locale.ROOT, "%n%s, medians of %d%n", name, figures.get(0).values().size());
+        out.printf(
+                Locale.ROOT,
+                "%n%s, medians of %d%n",
+                name,
+                figures.get(0).values().size());
         out.printf(Locale.ROOT, "  %-56s %8s %8s %8s%n", "", "median", "min", "max");
         for (Figure figure : figures) {
             Spread spread = figure.spread();

@@ -88,6 +88,12 @@ final class OnbeatProcesses implements AutoCloseable {
         processes.put(
                 name,
                 GuardedProcess.start(new GuardedProcess.Spec(
-                        name, command, all, folder.resolve(name + ".log"), folder.resolve(name + ".pid"), "TERM", GRACE)));
+                        name,
+                        command,
+                        all,
+                        folder.resolve(name + ".log"),
+                        folder.resolve(name + ".pid"),
+                        "TERM",
+                        GRACE)));
     }
 }

@@ -33,7 +33,8 @@ final class RecoveryCommand implements Callable<Integer> {
 
     @Option(
             names = "--json",
-            description = "Print the result as one JSON object, as the last line: the first figure, with all of them in it.")
+            description =
+                    "Print the result as one JSON object, as the last line: the first figure, with all of them in it.")
     private boolean json;
 
     @Option(

@@ -26,7 +26,8 @@ import java.util.Optional;
 final class RecoveryTimes implements AutoCloseable {
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
     private static final Duration LIMIT = Duration.ofMinutes(3);
-    private static final String SCHEDULES = "schedules: {tick: {every: 1s, task: noop, overlap: allow, catch_up: all}}\n";
+    private static final String SCHEDULES =
+            "schedules: {tick: {every: 1s, task: noop, overlap: allow, catch_up: all}}\n";
     private static final Map<String, String> WORKER = Map.of("ONBEAT_ALLOWED_TASKS", "*,exec");
 
     private final BenchServers servers;
@@ -57,11 +58,13 @@ final class RecoveryTimes implements AutoCloseable {
     double workerCrash() {
         String key = "long-" + ++started;
         ask(connection -> startLong(connection, key));
-        Instant firstStart = await("the long run starts", "select started_at from run where key = ? and attempt = 1", key);
+        Instant firstStart =
+                await("the long run starts", "select started_at from run where key = ? and attempt = 1", key);
         processes.kill(ask(connection ->
                 Sql.one(connection, "select lease_owner from run where key = ?", row -> row.getString(1), key)));
         Instant killed = now();
-        Instant next = await("its next attempt starts", "select started_at from run where key = ? and attempt = 2", key);
+        Instant next =
+                await("its next attempt starts", "select started_at from run where key = ? and attempt = 2", key);
         if (!killed.isAfter(firstStart)) {
             throw new BenchFailure("the ledger's clock went back during the measurement: measure again");
         }
@@ -74,8 +77,8 @@ final class RecoveryTimes implements AutoCloseable {
 
     /** Kills the beat that leads; until the other one has fired. */
     double beatCrash() {
-        String leader = ask(connection -> Sql.one(
-                connection, "select owner from leader where lease_until > clock()", row -> row.getString(1)));
+        String leader = ask(connection ->
+                Sql.one(connection, "select owner from leader where lease_until > clock()", row -> row.getString(1)));
         processes.kill(leader);
         Instant killed = now();
         long last = ask(connection -> Sql.one(connection, "select max(id) from run", row -> row.getLong(1)));
@@ -125,17 +128,12 @@ final class RecoveryTimes implements AutoCloseable {
     // both beats are up, a run of this moment is done, and nothing else is left to do
     private void awaitFlow() {
         Instant from = now();
-        await(
-                "all is done that is due",
-                """
+        await("all is done that is due", """
                 select clock() from leader
                 where lease_until > clock() and not exists (select from outbox where try_at <= clock())
                       and (select count(*) from worker where state = 'up' and seen_at > ?) = 2
                       and exists (select from run where fire_at > ? and state = 'succeeded')
-                      and not exists (select from run where open and fire_at < ?)""",
-                from,
-                from,
-                from);
+                      and not exists (select from run where open and fire_at < ?)""", from, from, from);
     }
 
     private static boolean startLong(Connection connection, String key) throws SQLException {
@@ -156,7 +154,10 @@ final class RecoveryTimes implements AutoCloseable {
                 Optional.empty(),
                 Optional.empty());
         connection.setAutoCommit(false);
-        Outbox.add(connection, Outbox.Kind.TASK, Runs.insert(connection, List.of(run)).values());
+        Outbox.add(
+                connection,
+                Outbox.Kind.TASK,
+                Runs.insert(connection, List.of(run)).values());
         connection.commit();
         connection.setAutoCommit(true);
         return true;
@@ -184,12 +185,11 @@ final class RecoveryTimes implements AutoCloseable {
         long until = System.nanoTime() + LIMIT.toNanos();
         while (System.nanoTime() - until < 0) {
             try (Connection connection = ledger.connection()) {
-                Optional<Instant> answer = Sql.list(
-                                connection, sql, row -> Optional.ofNullable(row.getTimestamp(1)), parameters)
-                        .stream()
-                        .flatMap(Optional::stream)
-                        .map(java.sql.Timestamp::toInstant)
-                        .findFirst();
+                Optional<Instant> answer =
+                        Sql.list(connection, sql, row -> Optional.ofNullable(row.getTimestamp(1)), parameters).stream()
+                                .flatMap(Optional::stream)
+                                .map(java.sql.Timestamp::toInstant)
+                                .findFirst();
                 if (answer.isPresent()) {
                     return answer.get();
                 }
