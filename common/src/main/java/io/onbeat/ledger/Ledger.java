@@ -118,7 +118,7 @@ public final class Ledger implements AutoCloseable {
         } catch (SQLTransientConnectionException waited) {
             // the pool only knows that it waited
             throw database.trouble()
-                    .map(why -> new SQLException(why.getMessage(), why.getSQLState(), why))
+                    .map(why -> new SQLTransientConnectionException(why.getMessage(), why.getSQLState(), why))
                     .orElse(waited);
         }
     }
