@@ -76,7 +76,7 @@ class ModelTest {
             -DNO_RECOVERY                             | in the end nothing is open
             """)
     void without_a_guard_its_fault_is_found(String defines, String invariant) throws Exception {
-        Spin.Search search = spin.shortSearch(folder, words(defines));
+        Spin.Search search = spin.search(folder, words(defines));
         assertThat(search.errors()).as(search.output()).isEqualTo(1);
         assertThat(spin.violated(search, words(defines))).isEqualTo(invariant);
         System.out.printf(Locale.ROOT, "model %s: found: %s%n", defines, invariant);
