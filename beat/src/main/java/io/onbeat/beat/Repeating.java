@@ -54,9 +54,13 @@ final class Repeating implements AutoCloseable {
         try {
             step.run();
             lastFailure = "";
-        } catch (Exception failure) {
+        } catch (Exception | Error failure) {
             if (!String.valueOf(failure.getMessage()).equals(lastFailure)) {
-                log.warn("{}: {}", name, failure.getMessage(), failure instanceof RuntimeException ? failure : null);
+                log.warn(
+                        "{}: {}",
+                        name,
+                        failure.getMessage(),
+                        failure instanceof RuntimeException || failure instanceof Error ? failure : null);
                 lastFailure = String.valueOf(failure.getMessage());
             }
         }

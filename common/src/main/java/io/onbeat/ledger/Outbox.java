@@ -96,7 +96,11 @@ public final class Outbox {
                     select * from (select *, sum(cardinality(run_ids)) over (order by id) as runs from oldest) as counted
                     where runs - cardinality(run_ids) < ?
                 )
-                select due.id as entry_id, due.kind, due.tries, due.run_ids, run.*
+                select due.id as entry_id, due.kind, due.tries,
+                       -- once an entry, not with each of its thousand runs
+                       case when row_number() over (partition by due.id order by run.id) = 1 then due.run_ids end as run_ids,
+                       run.id, run.key, run.attempt, run.failures, run.origin, run.schedule, run.task, run.queue, run.fire_at,
+                       run.args, run.lease_owner, run.error_class, run.error_message
                 from due
                 left join run on run.id = any (due.run_ids)
                      and run.state = any (case due.kind when 'dead' then array['dead']

@@ -80,11 +80,14 @@ final class Upkeep {
 
     private boolean renew() {
         try {
-            parts.renewals().once("renew leases", ledger -> {
-                parts.executions().renew(ledger);
-                return true;
-            });
-        } catch (SQLException | RuntimeException failed) {
+            // without any, the ledger would not be asked, and nothing be known of it
+            if (!parts.executions().isIdle()) {
+                parts.renewals().once("renew leases", ledger -> {
+                    parts.executions().renew(ledger);
+                    return true;
+                });
+            }
+        } catch (SQLException | RuntimeException | Error failed) {
             log.debug("leases were not renewed", failed);
             return false;
         }
@@ -98,7 +101,7 @@ final class Upkeep {
                 parts.report().write(ledger, state, parts.executions().running());
                 return true;
             });
-        } catch (SQLException | RuntimeException failed) {
+        } catch (SQLException | RuntimeException | Error failed) {
             log.debug("the worker was not reported", failed);
         }
     }
@@ -108,7 +111,7 @@ final class Upkeep {
             for (long ticks = 0; ; ticks++) {
                 try {
                     watch(ticks);
-                } catch (RuntimeException unexpected) {
+                } catch (RuntimeException | Error unexpected) {
                     log.error("the watch went wrong", unexpected);
                 }
                 TimeUnit.NANOSECONDS.sleep(TICK.toNanos());

@@ -113,7 +113,7 @@ public final class FireThread implements AutoCloseable {
                 pass();
                 backOff = SHORTEST_BACK_OFF;
                 recovered();
-            } catch (SQLException | RuntimeException failure) {
+            } catch (SQLException | RuntimeException | Error failure) {
                 failed(failure);
                 await(backOff);
                 backOff = longer(backOff);
@@ -159,7 +159,7 @@ public final class FireThread implements AutoCloseable {
         }
     }
 
-    private void failed(Exception failure) {
+    private void failed(Throwable failure) {
         Optional<String> explained = ServerTrouble.ofLedger(failure, ledger.settings());
         String message = explained.orElse(String.valueOf(failure.getMessage()));
         if (!trouble.equals(Optional.of(message))) {

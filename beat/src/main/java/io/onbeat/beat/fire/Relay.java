@@ -47,7 +47,7 @@ final class Relay implements AutoCloseable {
 
     private static final int MOST_UNCONFIRMED = 8_000;
     private static final int MOST_ENTRIES_AT_ONCE = 16;
-    private static final int MOST_RUNS_AT_ONCE = 4_000;
+    private static final int MOST_RUNS_AT_ONCE = 2_000;
     private static final int MOST_REFUSALS_TO_TELL = 100;
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
     private static final Duration CONFIRM_WITHIN = Duration.ofSeconds(30);
@@ -56,7 +56,7 @@ final class Relay implements AutoCloseable {
     private final Ledger ledger;
     private final BrokerSettings broker;
     private final Publisher publisher;
-    private final BlockingQueue<Entry> handedOver = new ArrayBlockingQueue<>(64);
+    private final BlockingQueue<Entry> handedOver = new ArrayBlockingQueue<>(32);
     private final BlockingQueue<Sending> answered = new LinkedBlockingQueue<>();
     private final Map<Long, Sending> sending = new HashMap<>();
     private final Thread thread;
@@ -144,8 +144,8 @@ final class Relay implements AutoCloseable {
                         .map(reason -> "the outbox waits: " + reason)
                         .orElse("the outbox waits: " + unreachable.getMessage()));
                 pause();
-            } catch (RuntimeException bug) {
-                log.error("the relay failed and goes on", bug);
+            } catch (RuntimeException | Error unexpected) {
+                log.error("the relay failed and goes on", unexpected);
                 pause();
             }
             if (stopping() && Thread.interrupted()) {
@@ -247,6 +247,9 @@ final class Relay implements AutoCloseable {
         } catch (IOException | ShutdownSignalException broken) {
             current.abandon(broken.getMessage());
             throw broken instanceof IOException io ? io : new IOException(broken.getMessage(), broken);
+        } catch (RuntimeException | Error unexpected) {
+            current.abandon(unexpected.toString());
+            throw unexpected;
         } finally {
             current.allSent();
         }

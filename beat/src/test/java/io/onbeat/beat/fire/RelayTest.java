@@ -9,6 +9,7 @@ import io.onbeat.ledger.Outbox;
 import io.onbeat.ledger.TestLedger;
 import io.onbeat.local.ManagementApi;
 import io.onbeat.local.TestServices;
+import io.onbeat.message.TaskMessage;
 import io.onbeat.run.Attempt;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -162,6 +163,33 @@ class RelayTest {
     }
 
     @Test
+    void what_goes_wrong_in_the_middle_of_an_entry_loses_none_of_its_messages() throws Exception {
+        Outbox.Entry written = reserved("a", "b", "c");
+        TaskMessage middle = written.tasks().get(1);
+        TaskMessage broken = new TaskMessage(
+                middle.attempt(),
+                middle.origin(),
+                middle.schedule(),
+                middle.task(),
+                middle.queue(),
+                middle.fireAt(),
+                null,
+                middle.traceparent());
+        relay.handOver(new Outbox.Entry(
+                written.id(),
+                written.kind(),
+                written.runIds(),
+                0,
+                List.of(written.tasks().get(0), broken, written.tasks().get(2)),
+                List.of()));
+        relay.lead(true);
+        awaitEmptyOutbox();
+        assertThat(messages("onbeat.task.default"))
+                .extracting(message -> message.getProps().getMessageId())
+                .contains("a", "b", "c");
+    }
+
+    @Test
     void b26_what_a_full_queue_refuses_is_told_and_published_when_there_is_room() throws Exception {
         broker.channel()
                 .queueDeclare(
@@ -187,13 +215,15 @@ class RelayTest {
         await().until(() -> relay.trouble().isEmpty());
     }
 
-    private Outbox.Entry reserved(String key) throws SQLException {
-        List<Attempt> attempts = runs.insert(key);
-        List<Long> ids = attempts.stream().map(Attempt::runId).toList();
+    private Outbox.Entry reserved(String... keys) throws SQLException {
+        List<Long> ids = runs.insert(keys).stream().map(Attempt::runId).toList();
+        List<TaskMessage> messages = new ArrayList<>();
+        for (int i = 0; i < keys.length; i++) {
+            messages.add(LedgerRuns.run(keys[i]).firstMessage(ids.get(i)));
+        }
         try (var connection = test.ledger().connection()) {
             long entry = Outbox.add(connection, Outbox.Kind.TASK, ids, Relay.HANDED_OVER_WITHIN);
-            return new Outbox.Entry(
-                    entry, Outbox.Kind.TASK, ids, 0, List.of(LedgerRuns.run(key).firstMessage(ids.get(0))), List.of());
+            return new Outbox.Entry(entry, Outbox.Kind.TASK, ids, 0, messages, List.of());
         }
     }
 

@@ -111,7 +111,7 @@ public final class Consumption implements AutoCloseable {
             problem = "";
             subscriptions.forEach(each -> each.connectionLost("connecting"));
             return true;
-        } catch (IOException | RuntimeException unreachable) {
+        } catch (IOException | RuntimeException | Error unreachable) {
             String now = "cannot connect: " + ServerTrouble.ofBroker(unreachable, settings);
             if (!now.equals(problem)) {
                 log.warn("{}; trying again until it is mended", now);

@@ -40,7 +40,7 @@ final class Subscription {
             problem = "";
             delay.reset();
             log.info("consuming {} (prefetch {})", topology.taskQueue(queue), prefetch);
-        } catch (IOException | RuntimeException refused) {
+        } catch (IOException | RuntimeException | Error refused) {
             Duration wait = delay.next();
             nextTryNanos = System.nanoTime() + wait.toNanos();
             problem = "cannot consume " + topology.taskQueue(queue) + ": " + Reasons.of(refused);

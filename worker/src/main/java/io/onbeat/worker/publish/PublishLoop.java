@@ -83,7 +83,7 @@ public final class PublishLoop implements AutoCloseable {
     private void send(Waiting message) {
         try {
             message.words.publish(publisher, message.answer);
-        } catch (IOException | RuntimeException failed) {
+        } catch (IOException | RuntimeException | Error failed) {
             message.answer.failed(String.valueOf(failed.getMessage()));
         }
     }
