@@ -192,6 +192,28 @@ class TransactionTest {
         assertThat(points()).isZero();
     }
 
+    @Test
+    void aCancelledStatementThatTheWorkGetsOverDoesNotSpoilTheReturn() {
+        CountDownLatch returned = new CountDownLatch(1);
+        rig.start("w", TestTask.of("tough", context -> {
+            Integer points = context.transaction(connection -> {
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute(
+                            "do $$ begin perform pg_sleep(600); exception when query_canceled then null; end $$");
+                }
+                return addPoint(connection);
+            });
+            returned.countDown();
+            return points;
+        }));
+
+        rig.fire(rig.run("tough@1", "tough", "{\"max_attempts\":1}", 1, Duration.ofMillis(300)));
+
+        rig.awaitState("tough@1", "succeeded");
+        await().atMost(WorkerRig.LIMIT).until(() -> returned.getCount() == 0);
+        assertThat(points()).isEqualTo(1);
+    }
+
     private long points() {
         return rig.ledger.number("select points from public.account");
     }

@@ -53,26 +53,41 @@ final class LedgerTransaction {
     <T> T run(TransactionWork<T> work) throws Exception {
         begin();
         HikariDataSource pool = kit.dataSources().ledger();
-        try (Connection connection = pool.getConnection()) {
-            connection.setAutoCommit(false);
-            try {
-                T value = work(work, connection);
-                fence(connection, Results.json(value, secrets));
-                CrashPoint.TRANSACTION_WRITTEN.pass();
-                connection.commit();
-                CrashPoint.TRANSACTION_COMMITTED.pass();
-                step = Step.COMMITTED;
-                return value;
-            } catch (Exception | Error failure) {
-                step = Step.WORKING;
-                rollback(connection, failure);
-                throw failure;
-            } finally {
-                // a cancellation may still be on its way: it must not meet the connection's next user
-                if (cancelled) {
-                    pool.evictConnection(connection);
-                }
-            }
+        Connection connection = pool.getConnection();
+        try {
+            return commit(work, connection);
+        } finally {
+            giveBack(pool, connection);
+        }
+    }
+
+    private <T> T commit(TransactionWork<T> work, Connection connection) throws Exception {
+        connection.setAutoCommit(false);
+        try {
+            T value = work(work, connection);
+            fence(connection, Results.json(value, secrets));
+            CrashPoint.TRANSACTION_WRITTEN.pass();
+            connection.commit();
+            CrashPoint.TRANSACTION_COMMITTED.pass();
+            step = Step.COMMITTED;
+            return value;
+        } catch (Exception | Error failure) {
+            step = Step.WORKING;
+            rollback(connection, failure);
+            throw failure;
+        }
+    }
+
+    // a cancellation may still be on its way: it must not meet the connection's next user, and to evict is to close
+    private void giveBack(HikariDataSource pool, Connection connection) {
+        if (cancelled) {
+            pool.evictConnection(connection);
+            return;
+        }
+        try {
+            connection.close();
+        } catch (SQLException broken) {
+            log.warn("the connection of {} is broken: {}", run.attempt().runKey(), broken.getMessage());
         }
     }
 
