@@ -103,7 +103,7 @@ class LockCommandTest {
     private CompletableFuture<Cli> held(String name) {
         String script = "cd " + folder + "; echo > began; until [ -e go ]; do sleep 0.05; done";
         CompletableFuture<Cli> call = CompletableFuture.supplyAsync(
-                () -> system.onbeat("lock", name, "--ttl", "2s", "--", "sh", "-c", script));
+                () -> system.onbeat("lock", name, "--ttl", "12s", "--", "sh", "-c", script));
         await().atMost(LIMIT).until(() -> Files.exists(folder.resolve("began")));
         return call;
     }
