@@ -10,6 +10,7 @@ import io.onbeat.task.Rows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -69,8 +70,7 @@ class ClaimRowsTest {
             return counts;
         }));
 
-        rig.fire(rig.run(
-                "review@1", "review", "{\"max_attempts\":5,\"delays\":[\"1s\"]}", 5, java.time.Duration.ofMinutes(5)));
+        rig.fire(rig.run("review@1", "review", "{\"max_attempts\":5,\"delays\":[\"1s\"]}", 5, Duration.ofMinutes(5)));
 
         rig.awaitState("review@1", "succeeded");
         assertThat(attempts).hasValue(3);
@@ -81,6 +81,23 @@ class ClaimRowsTest {
                 .containsExactly("id 13: no stock", "id 13: no stock");
         // gone with its success
         assertThat(rig.ledger.number("select count(*) from row_failure")).isZero();
+    }
+
+    @Test
+    void anErrorOfARowIsKeptWithoutSecrets() {
+        rig.start(
+                "w",
+                TestTask.of(
+                        "review",
+                        context -> context.claimRows(ORDERS.where("id = 1"), (connection, row) -> {
+                            throw new IllegalStateException(
+                                    "of " + context.args().path("secret").asText());
+                        })));
+
+        rig.fire(rig.withArgs(rig.run("review@1", "review"), "{\"secret\": \"${env:PATH}\"}"));
+
+        rig.awaitState("review@1", "succeeded");
+        assertThat(rig.ledger.texts("select error from row_failure")).containsExactly("of ***");
     }
 
     @Test

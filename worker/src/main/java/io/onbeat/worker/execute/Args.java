@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -34,10 +35,24 @@ final class Args {
         }
     }
 
-    /** What is wrong, without the value: it may be a secret. */
+    /** @throws PermanentFailure when they do not fit */
+    static <T> T as(JsonNode args, Class<T> type) {
+        try {
+            return TaskJson.MAPPER.treeToValue(args, type);
+        } catch (JsonProcessingException | IllegalArgumentException unfit) {
+            // without the exception as cause: it quotes the values, and a secret may be among them
+            throw new PermanentFailure("its args do not fit " + type.getSimpleName() + ": " + problem(unfit));
+        }
+    }
+
+    /** What is wrong, without the value where the words are not a task's own: it may be a secret. */
     static String problem(Exception unfit) {
         if (unfit instanceof UnrecognizedPropertyException unknown) {
             return "'" + unknown.getPropertyName() + "' is none of " + unknown.getKnownPropertyIds();
+        }
+        // the type's own check: its author chose the words
+        if (unfit instanceof ValueInstantiationException && unfit.getCause() instanceof RuntimeException refused) {
+            return String.valueOf(refused.getMessage());
         }
         String where = unfit instanceof JsonMappingException mapping ? " at " + mapping.getPathReference() : "";
         if (unfit instanceof InvalidFormatException format) {

@@ -1,11 +1,9 @@
 package io.onbeat.worker.execute;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.onbeat.ledger.ClaimedRun;
 import io.onbeat.ledger.RowFailures;
 import io.onbeat.task.Lock;
-import io.onbeat.task.PermanentFailure;
 import io.onbeat.task.RowCounts;
 import io.onbeat.task.RowWork;
 import io.onbeat.task.Rows;
@@ -84,12 +82,7 @@ final class AttemptContext implements TaskContext {
 
     @Override
     public <T> T args(Class<T> type) {
-        try {
-            return TaskJson.MAPPER.treeToValue(args(), type);
-        } catch (JsonProcessingException | IllegalArgumentException unfit) {
-            // without the exception as cause: it quotes the values, and a secret may be among them
-            throw new PermanentFailure("its args do not fit " + type.getSimpleName() + ": " + Args.problem(unfit));
-        }
+        return Args.as(args(), type);
     }
 
     @Override
@@ -130,7 +123,8 @@ final class AttemptContext implements TaskContext {
     @Override
     public RowCounts claimRows(Rows rows, RowWork work) throws Exception {
         RowFailures failures = new RowFailures(kit.database(), rows.dataSource() + ":" + rows.table(), runKey());
-        return new RowClaims(rows, work, dataSource(rows.dataSource()), failures, stopping).run();
+        return new RowClaims(rows, work, dataSource(rows.dataSource()), FailedRows.of(failures, secrets), stopping)
+                .run();
     }
 
     @Override

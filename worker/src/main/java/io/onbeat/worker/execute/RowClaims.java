@@ -1,6 +1,5 @@
 package io.onbeat.worker.execute;
 
-import io.onbeat.ledger.RowFailures;
 import io.onbeat.task.Row;
 import io.onbeat.task.RowCounts;
 import io.onbeat.task.RowWork;
@@ -32,15 +31,16 @@ final class RowClaims {
     private final Rows rows;
     private final RowWork work;
     private final DataSource source;
-    private final RowFailures failures;
+    private final FailedRows failures;
     private final BooleanSupplier stopping;
     private final Set<String> passedOver = new HashSet<>();
     private final Set<String> failedBefore = new HashSet<>();
     private long done;
     private long failed;
+    private long givenUp;
     private String firstFailure = "";
 
-    RowClaims(Rows rows, RowWork work, DataSource source, RowFailures failures, BooleanSupplier stopping) {
+    RowClaims(Rows rows, RowWork work, DataSource source, FailedRows failures, BooleanSupplier stopping) {
         this.rows = rows;
         this.work = work;
         this.source = source;
@@ -57,19 +57,25 @@ final class RowClaims {
     }
 
     RowCounts run() throws Exception {
-        for (RowFailures.Known known : failures.known()) {
-            (known.failures() >= rows.maxFailures() ? passedOver : failedBefore).add(known.key());
+        for (Map.Entry<String, Integer> known : failures.known().entrySet()) {
+            (isPassedOver(known.getValue()) ? passedOver : failedBefore).add(known.getKey());
         }
+        long left = passedOver.isEmpty() ? 0 : countPassedOver();
         while (true) {
             if (stopping.getAsBoolean()) {
                 throw new InterruptedException("stopped after " + done + " rows");
             }
             Batch batch = next();
             if (batch.isEmpty()) {
-                return new RowCounts(done, failed, firstFailure);
+                return new RowCounts(done, failed, givenUp, left, firstFailure);
             }
             record(batch);
         }
+    }
+
+    // one that would have been set aside was put back since, or its worker died before it could do so
+    private boolean isPassedOver(int failedSoFar) {
+        return failedSoFar >= rows.maxFailures() && rows.setAside().isEmpty();
     }
 
     private Batch next() throws Exception {
@@ -115,10 +121,8 @@ final class RowClaims {
 
     // A row locked by another run is passed over, and so are those that failed here: the order keeps batches apart.
     private List<Row> claim(Connection connection) throws SQLException {
-        String sql = "select * from " + rows.table() + " where " + rows.status() + " = ?"
-                + rows.where().map(condition -> " and (" + condition + ")").orElse("") + " and not ("
-                + rows.key() + "::text = any (?)) order by " + rows.key()
-                + " limit ? for no key update skip locked";
+        String sql = "select *" + fromThoseToDo() + " and not (" + rows.key() + "::text = any (?)) order by "
+                + rows.key() + " limit ? for no key update skip locked";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setObject(1, rows.from(), Types.OTHER);
             statement.setArray(2, connection.createArrayOf("text", passedOver.toArray()));
@@ -133,6 +137,24 @@ final class RowClaims {
         }
     }
 
+    private long countPassedOver() throws SQLException {
+        String sql = "select count(*)" + fromThoseToDo() + " and " + rows.key() + "::text = any (?)";
+        try (Connection connection = source.getConnection();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setObject(1, rows.from(), Types.OTHER);
+            statement.setArray(2, connection.createArrayOf("text", passedOver.toArray()));
+            try (ResultSet result = statement.executeQuery()) {
+                result.next();
+                return result.getLong(1);
+            }
+        }
+    }
+
+    private String fromThoseToDo() {
+        return " from " + rows.table() + " where " + rows.status() + " = ?"
+                + rows.where().map(condition -> " and (" + condition + ")").orElse("");
+    }
+
     private Row row(ResultSet result) throws SQLException {
         Map<String, Object> columns = new LinkedHashMap<>();
         ResultSetMetaData about = result.getMetaData();
@@ -142,11 +164,12 @@ final class RowClaims {
         return new Row(result.getString(unquoted(rows.key())), columns);
     }
 
+    // the key goes without a type, so that it is compared as what its column is, and an index finds it
     private void move(Connection connection, String key, String status) throws SQLException {
-        String sql = "update " + rows.table() + " set " + rows.status() + " = ? where " + rows.key() + "::text = ?";
+        String sql = "update " + rows.table() + " set " + rows.status() + " = ? where " + rows.key() + " = ?";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setObject(1, status, Types.OTHER);
-            statement.setString(2, key);
+            statement.setObject(2, key, Types.OTHER);
             statement.executeUpdate();
         }
     }
@@ -165,16 +188,25 @@ final class RowClaims {
             }
             int count = failures.add(each.key(), each.error());
             passedOver.add(each.key());
-            if (count >= rows.maxFailures() && rows.setAside().isPresent()) {
-                setAside(each.key(), rows.setAside().get());
+            if (count >= rows.maxFailures()) {
+                givenUp++;
+                if (rows.setAside().isPresent()) {
+                    setAside(each.key(), rows.setAside().get());
+                }
             }
         }
     }
 
+    // the batch has let go of it: another run may have moved it since
     private void setAside(String key, String status) throws SQLException {
-        try (Connection connection = source.getConnection()) {
-            connection.setAutoCommit(true);
-            move(connection, key, status);
+        String sql = "update " + rows.table() + " set " + rows.status() + " = ? where " + rows.key() + " = ? and "
+                + rows.status() + " = ?";
+        try (Connection connection = source.getConnection();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setObject(1, status, Types.OTHER);
+            statement.setObject(2, key, Types.OTHER);
+            statement.setObject(3, rows.from(), Types.OTHER);
+            statement.executeUpdate();
         }
     }
 
