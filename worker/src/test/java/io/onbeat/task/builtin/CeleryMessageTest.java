@@ -15,7 +15,7 @@ class CeleryMessageTest {
     private static final Instant NOW = Instant.parse("2026-07-14T18:00:01.999Z");
 
     private static CeleryMessage message(String args) {
-        return CeleryMessage.of(TestContext.of(args), "onbeat", NOW);
+        return CeleryMessage.of(Nightly.context(args), "onbeat", NOW);
     }
 
     @Test
@@ -50,7 +50,7 @@ class CeleryMessageTest {
     @Test
     void hasTheIdThatPythonMakesOfTheRunKey() {
         assertThat(message("{\"task\": \"a\"}").id()).hasToString("6a4dd631-3d04-5ad2-a85d-ed80d001d591");
-        assertThat(CeleryMessage.of(TestContext.of("{\"task\": \"a\"}"), "other", NOW)
+        assertThat(CeleryMessage.of(Nightly.context("{\"task\": \"a\"}"), "other", NOW)
                         .id())
                 .isNotEqualTo(message("{\"task\": \"a\"}").id());
     }

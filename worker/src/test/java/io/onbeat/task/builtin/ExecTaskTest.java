@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.onbeat.task.PermanentFailure;
 import io.onbeat.task.RetryLater;
+import io.onbeat.task.TaskContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,16 +29,16 @@ class ExecTaskTest {
     Path folder;
 
     private static String shell(String script) {
-        return TestContext.json(List.of("sh", "-c", script));
+        return Nightly.json(List.of("sh", "-c", script));
     }
 
     private Object sh(String script) throws Exception {
-        return task.run(TestContext.of("{\"command\": " + shell(script) + "}"));
+        return task.run(Nightly.context("{\"command\": " + shell(script) + "}"));
     }
 
     @Test
     void tellsTheCommandOfItsRun() throws Exception {
-        Object result = task.run(TestContext.of(
+        Object result = task.run(Nightly.context(
                 "{\"command\": " + shell("""
                 printf '["%s","%s","%s","%s","%s","%s","%s"]' \
                   "$ONBEAT_RUN_KEY" "$ONBEAT_FIRE_AT" "$ONBEAT_ATTEMPT" "$ONBEAT_SCHEDULE" "$ONBEAT_TASK" "$COLOUR" "$(pwd)"
@@ -58,7 +59,7 @@ class ExecTaskTest {
     void argumentsArriveUnchanged() throws Exception {
         String args = "{\"command\":[\"sh\",\"-c\",\"echo \\\"$ONBEAT_ARGS\\\"\"],"
                 + "\"input\":{\"big\":9007199254740993,\"text\":\"Åse 😀 \\\"quoted\\\"\",\"none\":null,\"empty\":{}}}";
-        assertThat(task.run(TestContext.of(args))).isEqualTo(TestContext.json(args));
+        assertThat(task.run(Nightly.context(args))).isEqualTo(Nightly.json(args));
     }
 
     @Test
@@ -83,7 +84,7 @@ class ExecTaskTest {
     void theRunFileHoldsTheWholeContext() throws Exception {
         String args = "{\"command\":[\"sh\",\"-c\",\"cat \\\"$ONBEAT_RUN_FILE\\\"\"],"
                 + "\"input\":{\"big\":-9007199254740993000001,\"text\":\"Åse 😀\",\"none\":null,\"empty\":[],\"\":\"\"}}";
-        assertThat(task.run(TestContext.of(args)))
+        assertThat(task.run(Nightly.context(args)))
                 .hasToString("{\"run_key\":\"nightly@2026-07-14T18:00:00Z\","
                         + "\"schedule\":\"nightly\",\"task\":\"exec\",\"fire_at\":\"2026-07-14T18:00:00Z\","
                         + "\"attempt\":2,\"max_attempts\":4,\"args\":" + args + "}");
@@ -94,7 +95,7 @@ class ExecTaskTest {
         String args = "{\"command\": " + shell("""
                 printf '["%s",%s]' "${ONBEAT_ARGS-none}" "$(wc -c < "$ONBEAT_RUN_FILE")"
                 """) + ", \"input\": \"" + "x".repeat(1_000_000) + "\"}";
-        JsonNode result = (JsonNode) task.run(TestContext.of(args));
+        JsonNode result = (JsonNode) task.run(Nightly.context(args));
         assertThat(result.get(0).asText()).isEqualTo("none");
         assertThat(result.get(1).asInt()).isGreaterThan(1_000_000);
     }
@@ -130,7 +131,7 @@ class ExecTaskTest {
 
     @Test
     void takesNumbersAsArguments() throws Exception {
-        assertThat(task.run(TestContext.of("{\"command\": [\"sh\", \"-c\", \"echo [$0,$1]\", 5, true]}")))
+        assertThat(task.run(Nightly.context("{\"command\": [\"sh\", \"-c\", \"echo [$0,$1]\", 5, true]}")))
                 .hasToString("[5,true]");
     }
 
@@ -153,16 +154,16 @@ class ExecTaskTest {
         assertThat(later).hasMessageContaining("busy");
         RetryLater sooner = catchThrowableOfType(
                 RetryLater.class,
-                () -> task.run(TestContext.of("{\"command\": " + shell("exit 75") + ", \"retry_after\": \"3s\"}")));
+                () -> task.run(Nightly.context("{\"command\": " + shell("exit 75") + ", \"retry_after\": \"3s\"}")));
         assertThat(sooner.delay()).isEqualTo(Duration.ofSeconds(3));
     }
 
     @Test
     void whatIsNotThereIsAnOrdinaryFailure() {
-        assertThatThrownBy(() -> task.run(TestContext.of("{\"command\": [\"no-such-program\"]}")))
+        assertThatThrownBy(() -> task.run(Nightly.context("{\"command\": [\"no-such-program\"]}")))
                 .isInstanceOf(CommandFailed.class)
                 .hasMessageContaining("no-such-program");
-        assertThatThrownBy(() -> task.run(TestContext.of("{\"command\": [\"true\"], \"cwd\": \"/no/such\"}")))
+        assertThatThrownBy(() -> task.run(Nightly.context("{\"command\": [\"true\"], \"cwd\": \"/no/such\"}")))
                 .hasMessage("\"true\" was not started: cwd \"/no/such\" is not a folder here");
     }
 
@@ -171,8 +172,9 @@ class ExecTaskTest {
         RecordingLogger logger = new RecordingLogger();
         MDC.put("run", "nightly");
         try {
-            task.run(TestContext.of("{\"command\": " + shell("echo one; echo two; printf three") + "}")
-                    .with(logger));
+            task.run(Nightly.test("{\"command\": " + shell("echo one; echo two; printf three") + "}")
+                    .logger(logger)
+                    .context());
         } finally {
             MDC.remove("run");
         }
@@ -183,8 +185,9 @@ class ExecTaskTest {
     @Test
     void logsOneMegabyteOfTheOutputAndSaysWhereItStops() {
         RecordingLogger logger = new RecordingLogger();
-        TestContext context = TestContext.of("{\"command\": " + shell("seq 1 100000; exit 1") + "}")
-                .with(logger);
+        TaskContext context = Nightly.test("{\"command\": " + shell("seq 1 100000; exit 1") + "}")
+                .logger(logger)
+                .context();
         assertThatThrownBy(() -> task.run(context)).hasMessageEndingWith("99999\n100000");
         assertThat(logger.lines())
                 .hasSizeBetween(5_000, 20_000)
@@ -200,7 +203,7 @@ class ExecTaskTest {
         // stubborn
         // orphan of an orphan; one that answers SIGTERM with a new stubborn process in a session of its own
         Interrupted interrupted = Interrupted.start(
-                task, TestContext.of("{\"command\": " + shell("""
+                task, Nightly.context("{\"command\": " + shell("""
                 trap '' TERM
                 sh -c 'trap "" TERM; echo $$ >> pids; sleep 1000; sleep 1000' &
                 (setsid sh -c 'trap "" TERM; echo $$ >> pids; sleep 1000; sleep 1000' &)
@@ -247,7 +250,7 @@ class ExecTaskTest {
         private WorkerToKill() {}
 
         public static void main(String[] args) throws Exception {
-            new ExecTask().run(TestContext.of(args[0]));
+            new ExecTask().run(Nightly.context(args[0]));
         }
     }
 
@@ -298,7 +301,7 @@ class ExecTaskTest {
             {"command": ["a"], "retry_after": "soon"}    | "retry_after": "soon" is not a duration: write numbers with d, h, m, s or ms
             """)
     void namesTheWrongArgument(String args, String expected) {
-        assertThatThrownBy(() -> task.run(TestContext.of(args)))
+        assertThatThrownBy(() -> task.run(Nightly.context(args)))
                 .isInstanceOf(PermanentFailure.class)
                 .hasMessageStartingWith("exec: ")
                 .hasMessageContaining(expected)

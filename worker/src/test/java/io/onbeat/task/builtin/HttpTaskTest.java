@@ -10,6 +10,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.onbeat.task.PermanentFailure;
 import io.onbeat.task.RetryLater;
+import io.onbeat.task.test.TaskTest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -108,11 +109,11 @@ class HttpTaskTest {
     }
 
     private Object run(String path, String more) throws Exception {
-        return task.run(context(path, more));
+        return task.run(nightly(path, more).context());
     }
 
-    private TestContext context(String path, String more) {
-        return TestContext.of("{\"url\": \"" + url + path + "\"" + (more.isEmpty() ? "" : ", " + more) + "}");
+    private TaskTest nightly(String path, String more) {
+        return Nightly.test("{\"url\": \"" + url + path + "\"" + (more.isEmpty() ? "" : ", " + more) + "}");
     }
 
     @Test
@@ -126,7 +127,7 @@ class HttpTaskTest {
         assertThat(request.headers().getFirst("Idempotency-Key")).isEqualTo("nightly@2026-07-14T18:00:00Z");
         assertThat(request.headers().getFirst("X-Onbeat-Attempt")).isEqualTo("2");
         assertThat(request.headers().getFirst("X-Onbeat-Fire-At")).isEqualTo("2026-07-14T18:00:00Z");
-        assertThat(TestContext.json(result)).isEqualTo("{\"status\":201,\"body\":\"" + "x".repeat(600) + "\"}");
+        assertThat(Nightly.json(result)).isEqualTo("{\"status\":201,\"body\":\"" + "x".repeat(600) + "\"}");
     }
 
     @Test
@@ -140,7 +141,7 @@ class HttpTaskTest {
 
     @Test
     void encodesRunKeyOutsideAscii() throws Exception {
-        task.run(context("/status/200", "").withRunKey("löhne@2026-07-14T18:00:00Z"));
+        task.run(nightly("/status/200", "").runKey("löhne@2026-07-14T18:00:00Z").context());
         assertThat(received.take().headers().getFirst("Idempotency-Key")).isEqualTo("l%C3%B6hne@2026-07-14T18:00:00Z");
     }
 
@@ -196,9 +197,9 @@ class HttpTaskTest {
 
     @Test
     void keepsTheEndOfALongBody() throws Exception {
-        HttpTask.Answer answer = (HttpTask.Answer) run("/long", "");
+        HttpCaller.Answer answer = (HttpCaller.Answer) run("/long", "");
         assertThat(answer.body()).endsWith("aaaend 😀").hasSizeLessThan(4200);
-        assertThat(((HttpTask.Answer) run("/latin", "")).body()).isEqualTo("é");
+        assertThat(((HttpCaller.Answer) run("/latin", "")).body()).isEqualTo("é");
     }
 
     @ParameterizedTest
@@ -212,7 +213,7 @@ class HttpTaskTest {
     @ParameterizedTest
     @CsvSource({"/hang", "/dribble"})
     void endsWhenInterrupted(String path) throws Exception {
-        Interrupted interrupted = Interrupted.start(task, context(path, ""));
+        Interrupted interrupted = Interrupted.start(task, nightly(path, "").context());
         assertThat(received.poll(10, TimeUnit.SECONDS)).isNotNull();
         assertThat(interrupted.endWithin(Duration.ofSeconds(5))).isInstanceOf(InterruptedException.class);
     }
@@ -223,10 +224,10 @@ class HttpTaskTest {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             free = socket.getLocalPort();
         }
-        assertThatThrownBy(() -> task.run(TestContext.of("{\"url\": \"http://127.0.0.1:" + free + "/a\"}")))
+        assertThatThrownBy(() -> task.run(Nightly.context("{\"url\": \"http://127.0.0.1:" + free + "/a\"}")))
                 .isInstanceOf(HttpFailure.class)
                 .hasMessage("GET http://127.0.0.1:" + free + "/a failed: connection refused");
-        assertThatThrownBy(() -> task.run(TestContext.of("{\"url\": \"http://nowhere.invalid/\"}")))
+        assertThatThrownBy(() -> task.run(Nightly.context("{\"url\": \"http://nowhere.invalid/\"}")))
                 .hasMessage("GET http://nowhere.invalid/ failed: the host name does not resolve");
     }
 
@@ -249,7 +250,7 @@ class HttpTaskTest {
             [1]                                            | the arguments must be a map
             """)
     void namesTheWrongArgument(String args, String expected) {
-        assertThatThrownBy(() -> task.run(TestContext.of(args)))
+        assertThatThrownBy(() -> task.run(Nightly.context(args)))
                 .isInstanceOf(PermanentFailure.class)
                 .hasMessageStartingWith("http: ")
                 .hasMessageContaining(expected)

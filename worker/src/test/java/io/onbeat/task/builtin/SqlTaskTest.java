@@ -7,12 +7,12 @@ import static org.awaitility.Awaitility.await;
 import io.onbeat.local.Database;
 import io.onbeat.local.TestServices;
 import io.onbeat.task.PermanentFailure;
+import io.onbeat.task.TaskContext;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -65,8 +65,8 @@ class SqlTaskTest {
         }
     }
 
-    private static TestContext context(String args) {
-        return TestContext.of(args).with(Map.of("ledger", source, "shop", source));
+    private static TaskContext context(String args) {
+        return Nightly.test(args).ledger(source).dataSource("shop", source).context();
     }
 
     @Test
@@ -80,7 +80,7 @@ class SqlTaskTest {
                    {"sql": "update note set text = :text where id = 9", "params": {"text": null}},
                    "select *, :attempt::int as attempt, (:fire_time::timestamptz)::text as at from note order by id"]}
                 """));
-        assertThat(TestContext.json(TestContext.json(result))).isEqualTo(TestContext.json("""
+        assertThat(Nightly.json(Nightly.json(result))).isEqualTo(Nightly.json("""
                 {"statements": [
                   {"rows": 1},
                   {"rows": 2, "first": {"id": 8, "text": "nightly"}},
@@ -111,7 +111,7 @@ class SqlTaskTest {
         Object result = task.run(
                 context(
                         "{\"statements\": [\"insert into note (id) select generate_series(1, 3); delete from note where id > :n; select id from note\"], \"params\": {\"n\": 1}}"));
-        assertThat(TestContext.json(result))
+        assertThat(Nightly.json(result))
                 .isEqualTo("{\"statements\":[{\"rows\":3},{\"rows\":2},{\"rows\":1,\"first\":{\"id\":1}}]}");
     }
 
@@ -120,7 +120,7 @@ class SqlTaskTest {
         Object result = task.run(
                 context(
                         "{\"statements\": [\"select i, 'NaN'::float8 as f, repeat('x', 5000) as t from generate_series(1, 20000) i\"]}"));
-        assertThat(TestContext.json(result))
+        assertThat(Nightly.json(result))
                 .contains("\"rows\":20000", "\"f\":\"NaN\"")
                 .hasSizeLessThan(1500);
     }
@@ -151,7 +151,7 @@ class SqlTaskTest {
             {"statements": ["select 1"], "params": [1]}           | "params" must be a map of names to values, not [1]
             {"statements": ["select 1", "commit"]}                | "statements" must be free of COMMIT (statement 2)
             {"statements": ["select 1"], "datasource": "a"}       | unknown argument "datasource"; it takes data_source, statements, params
-            {"statements": ["select 1"], "data_source": "x"}      | there is no data source "x"
+            {"statements": ["select 1"], "data_source": "x"}      | this test has no data source 'x'
             """)
     void namesTheWrongArgument(String args, String expected) {
         assertThatThrownBy(() -> task.run(context(args)))

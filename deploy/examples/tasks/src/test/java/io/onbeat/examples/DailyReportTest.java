@@ -1,9 +1,9 @@
 package io.onbeat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onbeat.task.PermanentFailure;
+import io.onbeat.task.test.TaskTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ class DailyReportTest {
 
     private final DemoDatabase database = new DemoDatabase();
     private final DataSource source = database.source("report");
-    private final DailyReport task = new DailyReport();
+    private final TaskTest orders = TaskTest.of(new PlaceOrders()).ledger(source);
 
     @TempDir
     Path folder;
@@ -30,8 +30,11 @@ class DailyReportTest {
         database.close();
     }
 
-    private TestRun run(Instant at, String more) {
-        return TestRun.of("daily-report", at, "{\"folder\": \"" + folder + "\"" + more + "}", source);
+    private TaskTest report(Instant at, String more) {
+        return TaskTest.of(new DailyReport())
+                .fireTime(at)
+                .args("{\"folder\": \"" + folder + "\"" + more + "}")
+                .ledger(source);
     }
 
     private List<String> files() throws IOException {
@@ -43,9 +46,9 @@ class DailyReportTest {
     @Test
     void oneRowAndOneFileADayWhoeverAsks() throws Exception {
         for (int i = 0; i < 3; i++) {
-            new PlaceOrders().run(TestRun.of("place-orders", FIRE_TIME.minusSeconds(3600 * i), "{}", source));
+            orders.fireTime(FIRE_TIME.minusSeconds(3600 * i)).run().result();
         }
-        DemoDatabase.together(6, () -> task.run(run(FIRE_TIME, "")));
+        DemoDatabase.together(6, () -> report(FIRE_TIME, "").run().result());
         Path file = folder.resolve("daily-report-2026-07-14.csv");
         String text = Files.readString(file);
         String cents = database.query("select cents from demo.daily_report");
@@ -53,21 +56,23 @@ class DailyReportTest {
                 .isEqualTo("day,orders,cents,reviewed,run\n2026-07-14,10," + cents
                         + ",0,daily-report@2026-07-14T18:05:00Z\n");
         Files.delete(file);
-        new PlaceOrders().run(TestRun.of("place-orders", FIRE_TIME.plusSeconds(1), "{}", source));
-        DailyReport.Written again = (DailyReport.Written)
-                task.run(run(FIRE_TIME.plusSeconds(300), "").withRunKey("daily-report@manual:1"));
+        orders.fireTime(FIRE_TIME.plusSeconds(1)).run().result();
+        DailyReport.Written again = report(FIRE_TIME.plusSeconds(300), "")
+                .runKey("daily-report@manual:1")
+                .run()
+                .result(DailyReport.Written.class);
         assertThat(again.created()).isFalse();
         assertThat(Files.readString(file)).isEqualTo(text);
-        task.run(run(FIRE_TIME.plusSeconds(86_400), ""));
+        report(FIRE_TIME.plusSeconds(86_400), "").run().result();
         assertThat(database.query("select count(*) from demo.daily_report")).isEqualTo("2");
         assertThat(files()).containsExactly("daily-report-2026-07-14.csv", "daily-report-2026-07-15.csv");
     }
 
     @Test
     void theDayIsOfTheZone() throws Exception {
-        task.run(run(FIRE_TIME, ", \"zone\": \"Asia/Tokyo\""));
+        report(FIRE_TIME, ", \"zone\": \"Asia/Tokyo\"").run().result();
         assertThat(files()).containsExactly("daily-report-2026-07-15.csv");
-        assertThatThrownBy(() -> task.run(run(FIRE_TIME, ", \"zone\": \"Mars/Base\"")))
+        assertThat(report(FIRE_TIME, ", \"zone\": \"Mars/Base\"").run().thrown())
                 .isInstanceOf(PermanentFailure.class)
                 .hasMessageContaining("zone must be a time zone such as Asia/Shanghai, not Mars/Base");
     }
@@ -75,8 +80,8 @@ class DailyReportTest {
     @Test
     void aFileThatCannotBeWrittenLeavesNoRow() throws Exception {
         Path blocked = Files.createFile(folder.resolve("blocked"));
-        TestRun run = TestRun.of("daily-report", FIRE_TIME, "{\"folder\": \"" + blocked + "\"}", source);
-        assertThatThrownBy(() -> task.run(run)).isInstanceOf(IOException.class);
+        TaskTest test = report(FIRE_TIME, "").args("{\"folder\": \"" + blocked + "\"}");
+        assertThat(test.run().thrown()).isInstanceOf(IOException.class);
         assertThat(database.query("select count(*) from demo.daily_report")).isEqualTo("0");
     }
 }

@@ -1,5 +1,7 @@
 package io.onbeat.examples;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.onbeat.local.Database;
 import io.onbeat.local.TestServices;
 import java.sql.Connection;
@@ -46,6 +48,16 @@ final class DemoDatabase implements AutoCloseable {
                         + "' and xact_start is not null and query ilike '%" + duringStatement
                         + "%' order by random() limit 1) victim")
                 .equals("0");
+    }
+
+    /** Fails the test unless that is what {@link #cut} does to a task. */
+    static void assertCut(Throwable failure) {
+        assertThat(failure)
+                .isInstanceOfSatisfying(
+                        SQLException.class,
+                        died -> assertThat(died.getSQLState())
+                                .as(died.getMessage())
+                                .isIn("57P01", "08006", "08003"));
     }
 
     /** Does the same on several threads at once. */

@@ -1,9 +1,9 @@
 package io.onbeat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onbeat.task.PermanentFailure;
+import io.onbeat.task.test.TaskOutcome;
+import io.onbeat.task.test.TaskTest;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.stream.IntStream;
@@ -11,8 +11,6 @@ import org.junit.jupiter.api.Test;
 
 class FlakySyncTest {
     private static final Instant FIRE_TIME = Instant.parse("2026-07-14T18:05:00Z");
-
-    private final FlakySync task = new FlakySync();
 
     @Test
     void failsAsOftenAsItIsToldAndAlwaysAtTheSameAttempts() {
@@ -30,16 +28,15 @@ class FlakySyncTest {
     @Test
     void succeedsOrHangsUp() throws Exception {
         try (DemoDatabase database = new DemoDatabase()) {
-            TestRun never = TestRun.of("flaky-sync", FIRE_TIME, "{\"fail_percent\": 0}", database.source("sync"));
-            assertThat(task.run(never)).isEqualTo(1);
+            TaskTest test = TaskTest.of(new FlakySync()).fireTime(FIRE_TIME).ledger(database.source("sync"));
+            assertThat(test.args("{\"fail_percent\": 0}").run().result(Integer.class))
+                    .isEqualTo(1);
             assertThat(database.query("select run_key || ' ' || attempt || ' ' || orders from demo.sync"))
                     .isEqualTo("flaky-sync@2026-07-14T18:05:00Z 1 50000");
-            TestRun always = TestRun.of("flaky-sync", FIRE_TIME, "{\"fail_percent\": 100}", database.source("sync"));
-            assertThatThrownBy(() -> task.run(always))
+            assertThat(test.args("{\"fail_percent\": 100}").run().thrown())
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("on purpose");
-            TestRun wrong = TestRun.of("flaky-sync", FIRE_TIME, "{\"fail_percent\": 101}", database.source("sync"));
-            assertThatThrownBy(() -> task.run(wrong)).isInstanceOf(PermanentFailure.class);
+            assertThat(test.args("{\"fail_percent\": 101}").run()).isInstanceOf(TaskOutcome.FailedForGood.class);
         }
     }
 }

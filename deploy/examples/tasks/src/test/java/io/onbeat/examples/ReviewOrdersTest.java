@@ -3,8 +3,9 @@ package io.onbeat.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.onbeat.task.Skipped;
-import java.sql.SQLException;
+import io.onbeat.task.test.TaskOutcome;
+import io.onbeat.task.test.TaskTest;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,7 +22,7 @@ class ReviewOrdersTest {
 
     private final DemoDatabase database = new DemoDatabase();
     private final DataSource source = database.source("review");
-    private final ReviewOrders task = new ReviewOrders();
+    private final TaskTest test = TaskTest.of(new ReviewOrders()).fireTime(FIRE_TIME);
 
     @AfterEach
     void drop() {
@@ -49,13 +50,15 @@ class ReviewOrdersTest {
         try {
             DemoDatabase.together(6, () -> {
                 while (true) {
-                    try {
-                        task.run(TestRun.of("review-orders", FIRE_TIME, "{\"batch\": 1000}", source)
-                                .withRunKey("run " + runs.incrementAndGet()));
-                    } catch (Skipped nothingLeft) {
+                    TaskOutcome outcome = test.args("{\"batch\": 1000}")
+                            .ledger(source)
+                            .runKey("run " + runs.incrementAndGet())
+                            .run();
+                    if (outcome instanceof TaskOutcome.Skipped nothingLeft) {
                         return nothingLeft;
-                    } catch (SQLException died) {
-                        assertThat(died.getSQLState()).as(died.getMessage()).isIn("57P01", "08006", "08003");
+                    }
+                    if (outcome instanceof TaskOutcome.Failed) {
+                        DemoDatabase.assertCut(outcome.thrown());
                     }
                 }
             });
@@ -78,20 +81,19 @@ class ReviewOrdersTest {
                 !database.query("select count(*) from demo.orders where status = 'pending'")
                         .equals("0");
                 i++) {
-            task.run(TestRun.of("review-orders", FIRE_TIME, "{}", database.source("calm"))
-                    .withRunKey("last " + i));
+            test.ledger(database.source("calm")).runKey("last " + i).run().result();
         }
     }
 
     @Test
     void takesABatchAndSkipsWhatAnotherHolds() throws Exception {
         DemoData.ensure(source);
-        TestRun run = TestRun.of("review-orders", FIRE_TIME, "{\"batch\": 10}", source);
-        Object inner = run.transaction(connection -> {
-            connection.createStatement().execute("select id from demo.orders order by id limit 5 for update");
-            return task.run(run);
-        });
-        assertThat(inner).hasToString("Reviewed[orders=10]");
+        try (Connection other = source.getConnection()) {
+            other.setAutoCommit(false);
+            other.createStatement().execute("select id from demo.orders order by id limit 5 for update");
+            assertThat(test.args("{\"batch\": 10}").ledger(source).run().result(ReviewOrders.Reviewed.class))
+                    .isEqualTo(new ReviewOrders.Reviewed(10));
+        }
         assertThat(database.query("select min(order_id) || '..' || max(order_id) from demo.review"))
                 .isEqualTo("6..15");
         assertThat(List.of(database.query("select distinct run_key from demo.review")))

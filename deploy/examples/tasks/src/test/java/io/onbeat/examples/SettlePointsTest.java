@@ -1,11 +1,11 @@
 package io.onbeat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.onbeat.task.PermanentFailure;
-import io.onbeat.task.Skipped;
+import io.onbeat.task.test.TaskOutcome;
+import io.onbeat.task.test.TaskTest;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -26,8 +26,6 @@ class SettlePointsTest {
 
     private static DemoDatabase database;
     private static DataSource source;
-
-    private final SettlePoints task = new SettlePoints();
 
     @BeforeAll
     static void create() throws SQLException {
@@ -50,8 +48,12 @@ class SettlePointsTest {
         }
     }
 
-    private Object run(String args) throws Exception {
-        return task.run(TestRun.of("settle-points", FIRE_TIME, args, source));
+    private static TaskTest test(String args) {
+        return TaskTest.of(new SettlePoints()).fireTime(FIRE_TIME).args(args).ledger(source);
+    }
+
+    private static SettlePoints.Settled settled(String args) {
+        return test(args).run().result(SettlePoints.Settled.class);
     }
 
     /** The proof that docs/tasks.md gives. */
@@ -72,12 +74,12 @@ class SettlePointsTest {
 
     @Test
     void settlesEveryAccountOnceInAPeriod() throws Exception {
-        assertThat(run("{\"period\": \"minute\"}")).hasToString("Settled[period=2026-07-14T18:05, accounts=10000]");
-        assertThatThrownBy(() -> run("{\"period\": \"minute\"}"))
-                .isInstanceOf(Skipped.class)
-                .hasMessage("every account is settled for 2026-07-14T18:05");
+        assertThat(settled("{\"period\": \"minute\"}")).isEqualTo(new SettlePoints.Settled("2026-07-14T18:05", 10_000));
+        assertThat(test("{\"period\": \"minute\"}").run())
+                .isEqualTo(new TaskOutcome.Skipped("every account is settled for 2026-07-14T18:05"));
         assertEachSettledOnce("2026-07-14T18:05");
-        assertThat(run("{\"period\": \"July\", \"batch\": 3000}")).hasToString("Settled[period=July, accounts=10000]");
+        assertThat(settled("{\"period\": \"July\", \"batch\": 3000}"))
+                .isEqualTo(new SettlePoints.Settled("July", 10_000));
         assertEachSettledOnce("July");
     }
 
@@ -97,10 +99,11 @@ class SettlePointsTest {
                     });
             return null;
         });
+        TaskTest orders = TaskTest.of(new PlaceOrders()).args("{\"count\": 40}").ledger(database.source("shop"));
         FutureTask<Void> shop = new FutureTask<>(() -> {
             while (!done.isDone()) {
                 Instant at = FIRE_TIME.plusSeconds(placed.getAndIncrement());
-                new PlaceOrders().run(TestRun.of("place-orders", at, "{\"count\": 40}", database.source("shop")));
+                orders.fireTime(at).run().result();
             }
             return null;
         });
@@ -109,14 +112,12 @@ class SettlePointsTest {
         try {
             DemoDatabase.together(10, () -> {
                 for (int attempt = 1; ; attempt++) {
-                    try {
-                        return task.run(TestRun.of("settle-points", FIRE_TIME, "{\"batch\": 50}", source)
-                                .withAttempt(attempt));
-                    } catch (Skipped settled) {
-                        return settled;
-                    } catch (SQLException died) {
-                        assertThat(died.getSQLState()).as(died.getMessage()).isIn("57P01", "08006", "08003");
+                    TaskOutcome outcome =
+                            test("{\"batch\": 50}").attempt(attempt).run();
+                    if (!(outcome instanceof TaskOutcome.Failed)) {
+                        return outcome;
                     }
+                    DemoDatabase.assertCut(outcome.thrown());
                 }
             });
         } finally {
@@ -131,17 +132,15 @@ class SettlePointsTest {
 
     @Test
     void stopsBetweenTwoBatchesAndGoesOnLater() throws Exception {
-        Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> run("{\"batch\": 70}")).isInstanceOf(InterruptedException.class);
-        assertThat(Thread.interrupted()).isTrue();
+        assertThat(test("{\"batch\": 70}").stopping().run().thrown()).isInstanceOf(InterruptedException.class);
         assertThat(database.query("select count(*) from demo.settlement")).isEqualTo("70");
-        assertThat(run("{}")).hasToString("Settled[period=2026-07-14, accounts=9930]");
+        assertThat(settled("{}")).isEqualTo(new SettlePoints.Settled("2026-07-14", 9_930));
         assertEachSettledOnce("2026-07-14");
     }
 
     @Test
     void namesTheWrongArgument() {
-        assertThatThrownBy(() -> run("{\"batch\": 0}"))
+        assertThat(test("{\"batch\": 0}").run().thrown())
                 .isInstanceOf(PermanentFailure.class)
                 .hasMessageContaining("batch must be at least 1, not 0");
     }
