@@ -28,6 +28,11 @@ public record Rows(
         int batch,
         int maxFailures,
         String dataSource) {
+    public static final int LARGEST_BATCH = 10_000;
+
+    /** How often a row is tried where nothing else is said. */
+    public static final int MAX_FAILURES = 5;
+
     private static final Pattern NAME =
             Pattern.compile("[A-Za-z_][A-Za-z0-9_$]*(\\.[A-Za-z_][A-Za-z0-9_$]*)?|\"[^\"]+\"(\\.\"[^\"]+\")?");
 
@@ -38,8 +43,8 @@ public record Rows(
         if (from.equals(to)) {
             throw new IllegalArgumentException("from and to are both '" + from + "': a row would be claimed for ever");
         }
-        if (batch < 1 || batch > 10_000) {
-            throw new IllegalArgumentException("a batch is 1 to 10000 rows, and not " + batch);
+        if (batch < 1 || batch > LARGEST_BATCH) {
+            throw new IllegalArgumentException("a batch is 1 to " + LARGEST_BATCH + " rows, and not " + batch);
         }
         if (maxFailures < 1) {
             throw new IllegalArgumentException("maxFailures is 1 or more, and not " + maxFailures);
@@ -48,7 +53,8 @@ public record Rows(
 
     /** Rows of the ledger's database with the columns {@code id} and {@code status}, in batches of 100, tried five times. */
     public static Rows of(String table, String from, String to) {
-        return new Rows(table, "id", "status", from, to, Optional.empty(), Optional.empty(), 100, 5, "ledger");
+        return new Rows(
+                table, "id", "status", from, to, Optional.empty(), Optional.empty(), 100, MAX_FAILURES, "ledger");
     }
 
     public Rows columns(String newKey, String newStatus) {

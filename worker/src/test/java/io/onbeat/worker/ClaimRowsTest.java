@@ -3,6 +3,7 @@ package io.onbeat.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.onbeat.ledger.NewRun;
 import io.onbeat.task.Row;
 import io.onbeat.task.RowCounts;
 import io.onbeat.task.RowWork;
@@ -80,6 +81,27 @@ class ClaimRowsTest {
         assertThat(rig.ledger.texts("select error_message from attempt"))
                 .containsExactly("id 13: no stock", "id 13: no stock");
         // gone with its success
+        assertThat(rig.ledger.number("select count(*) from row_failure")).isZero();
+    }
+
+    @Test
+    void theBuiltInTaskIsTriedAgainForTheRowsThatFailedAndKeepsNoSecretOfThem() {
+        rig.start("w");
+        NewRun run = rig.run("review@1", "rows", "{\"max_attempts\":5,\"delays\":[\"1s\"]}", 5, Duration.ofMinutes(5));
+
+        rig.fire(rig.withArgs(run, """
+                {"table": "orders", "status": {"from": "new", "to": "reviewed"}, "batch": 7,
+                 "sql": ["insert into review values (:id, :run_key)",
+                         {"sql": "select case when :id = 13 and :attempt = 1 then (:path || '')::int end",
+                          "params": {"path": "${env:PATH}"}}]}"""));
+
+        rig.awaitState("review@1", "succeeded");
+        assertThat(rig.ledger.texts("select error_message from attempt"))
+                .containsExactly("1 of 100 rows failed, the first: id 13: statement 2 of 2: ERROR: invalid input syntax"
+                        + " for type integer: \"***\"");
+        assertThat(rig.ledger.texts("select result->>'done' from run")).containsExactly("1");
+        assertThat(rig.ledger.texts("select count(*) || ' ' || count(distinct order_id) from public.review"))
+                .containsExactly("100 100");
         assertThat(rig.ledger.number("select count(*) from row_failure")).isZero();
     }
 

@@ -18,6 +18,8 @@ import java.util.Optional;
  * one line that names the key, since another attempt would read the same.
  */
 final class Arguments {
+    static final String DATA_SOURCE = "a data source of the worker's configuration";
+
     private static final int QUOTED = 80;
 
     private final String task;
@@ -61,6 +63,43 @@ final class Arguments {
             }
             return node.textValue();
         });
+    }
+
+    /** @throws PermanentFailure where it is missing, too */
+    String requiredText(String key, String expected) {
+        required(key, expected);
+        return text(key, expected).orElseThrow();
+    }
+
+    /** A text, a number or a boolean, as text. */
+    Optional<String> scalar(String key, String expected) {
+        return value(key).map(node -> {
+            if (!node.isValueNode() || node.asText().isBlank()) {
+                throw wrong(key, expected, node);
+            }
+            return node.asText();
+        });
+    }
+
+    String requiredScalar(String key, String expected) {
+        required(key, expected);
+        return scalar(key, expected).orElseThrow();
+    }
+
+    /** A map with keys of its own; an error in it names both. */
+    Optional<Arguments> section(String key, List<String> keys) {
+        return value(key).map(node -> of(task + ": " + key, node, keys));
+    }
+
+    int integer(String key, int least, int most, int otherwise) {
+        return value(key).map(node -> integer(key, node, least, most)).orElse(otherwise);
+    }
+
+    private int integer(String key, JsonNode node, int least, int most) {
+        if (!node.isIntegralNumber() || !node.canConvertToInt() || node.intValue() < least || node.intValue() > most) {
+            throw wrong(key, "a number from " + least + " to " + most, node);
+        }
+        return node.intValue();
     }
 
     Duration duration(String key, Duration otherwise) {

@@ -27,18 +27,25 @@ record HttpCall(HttpRequest request, Set<Integer> expected, Duration timeout, Li
     private static final int SHORTEST_SECRET = 6;
 
     static HttpCall of(TaskContext context) {
-        Arguments args = Arguments.of(HttpTask.NAME, context.args(), KEYS);
+        return of(Arguments.of(HttpTask.NAME, context.args(), KEYS), "GET", context.runKey(), context);
+    }
+
+    /**
+     * @param method where the arguments name none
+     * @param idempotencyKey the same for whatever the receiver is to take as the same request
+     */
+    static HttpCall of(Arguments args, String method, String idempotencyKey, TaskContext context) {
         Map<String, Optional<String>> headers = args.entries("headers");
         Duration timeout = args.duration("timeout", Duration.ofSeconds(30));
         HttpRequest.Builder builder = HttpRequest.newBuilder(uri(args));
-        set(args, builder, "Idempotency-Key", headerText(context.runKey()));
+        set(args, builder, "Idempotency-Key", headerText(idempotencyKey));
         set(args, builder, "X-Onbeat-Attempt", Integer.toString(context.attempt()));
         set(args, builder, "X-Onbeat-Fire-At", context.fireTime().toString());
         Optional<JsonNode> body = args.value("body");
         body.ifPresent(node -> set(
                 args, builder, "Content-Type", node.isTextual() ? "text/plain; charset=utf-8" : "application/json"));
         headers.forEach((name, value) -> set(args, builder, name, value.orElse("")));
-        method(args, builder, body);
+        method(args, builder, method, body);
         return new HttpCall(builder.build(), expected(args), timeout, secrets(headers));
     }
 
@@ -65,8 +72,7 @@ record HttpCall(HttpRequest request, Set<Integer> expected, Duration timeout, Li
     }
 
     private static URI uri(Arguments args) {
-        args.required("url", URL);
-        String text = args.text("url", URL).orElseThrow();
+        String text = args.requiredText("url", URL);
         try {
             URI uri = new URI(text);
             String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
@@ -82,9 +88,9 @@ record HttpCall(HttpRequest request, Set<Integer> expected, Duration timeout, Li
         throw args.wrong("url", URL + ", not \"" + withoutCredentials(text) + "\"");
     }
 
-    private static void method(Arguments args, HttpRequest.Builder builder, Optional<JsonNode> body) {
+    private static void method(Arguments args, HttpRequest.Builder builder, String otherwise, Optional<JsonNode> body) {
         String expected = "an HTTP method such as GET or POST";
-        String method = args.text("method", expected).orElse("GET");
+        String method = args.text("method", expected).orElse(otherwise);
         HttpRequest.BodyPublisher publisher = body.map(HttpCall::publisher).orElseGet(BodyPublishers::noBody);
         try {
             builder.method(method.toUpperCase(Locale.ROOT), publisher);

@@ -1,24 +1,21 @@
 package io.onbeat.task.builtin;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.math.BigDecimal;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** One statement with its values in place; {@code number} counts from 1, for errors. */
-record SqlStatement(int number, String text, List<JsonNode> values) {
+record SqlStatement(int number, String text, List<SqlValue> values) {
     private static final int LONGEST_TEXT = 1000;
 
     void bind(PreparedStatement statement) throws SQLException {
         for (int i = 0; i < values.size(); i++) {
-            bind(statement, i + 1, values.get(i));
+            values.get(i).bind(statement, i + 1);
         }
     }
 
@@ -37,23 +34,6 @@ record SqlStatement(int number, String text, List<JsonNode> values) {
                 }
                 results.add(Map.of("rows", count));
             }
-        }
-    }
-
-    // Texts go without a type, so that the database reads them as what stands beside them: a date, a uuid, an enum.
-    private static void bind(PreparedStatement statement, int index, JsonNode value) throws SQLException {
-        switch (value.getNodeType()) {
-            case NULL -> statement.setNull(index, Types.NULL);
-            case BOOLEAN -> statement.setBoolean(index, value.booleanValue());
-            case NUMBER -> {
-                if (value.isIntegralNumber() && value.canConvertToLong()) {
-                    statement.setLong(index, value.longValue());
-                } else {
-                    statement.setBigDecimal(index, new BigDecimal(value.asText()));
-                }
-            }
-            case STRING -> statement.setObject(index, value.textValue(), Types.OTHER);
-            default -> statement.setObject(index, value.toString(), Types.OTHER);
         }
     }
 

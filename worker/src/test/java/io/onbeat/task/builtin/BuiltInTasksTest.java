@@ -11,11 +11,11 @@ class BuiltInTasksTest {
     void areFoundByTheirNames() {
         assertThat(ServiceLoader.load(Task.class))
                 .extracting(Task::name)
-                .containsExactlyInAnyOrder("exec", "http", "noop", "sql");
+                .containsExactlyInAnyOrder("exec", "http", "noop", "rows", "sql");
     }
 
     @Test
     void noopTakesAnything() throws Exception {
-        assertThat(new NoopTask().run(TestContext.of("{\"anything\": [1]}"))).isNull();
+        assertThat(new NoopTask().run(Nightly.context("{\"anything\": [1]}"))).isNull();
     }
 }
