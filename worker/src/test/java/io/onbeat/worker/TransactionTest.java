@@ -207,7 +207,7 @@ class TransactionTest {
             return points;
         }));
 
-        rig.fire(rig.run("tough@1", "tough", "{\"max_attempts\":1}", 1, Duration.ofMillis(300)));
+        rig.fire(rig.run("tough@1", "tough", "{\"max_attempts\":1}", 1, Duration.ofSeconds(5)));
 
         rig.awaitState("tough@1", "succeeded");
         await().atMost(WorkerRig.LIMIT).until(() -> returned.getCount() == 0);
