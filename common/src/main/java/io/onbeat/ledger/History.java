@@ -41,12 +41,17 @@ public final class History {
             Optional<String> errorMessage,
             Optional<String> stackTrace) {}
 
-    /** What a run was given along: its limits, and where its present lease ends. */
+    /**
+     * What a run was given along: its limits, and where its present lease ends.
+     *
+     * @param progress of the attempt that is running, as JSON
+     */
     public record Terms(
             Duration timeout,
             Optional<String> retry,
             Optional<Instant> expiresAt,
             Optional<Instant> leaseUntil,
+            Optional<String> progress,
             Optional<String> traceId) {}
 
     private static final String RUN = """
@@ -104,12 +109,16 @@ public final class History {
     public static Terms terms(Connection connection, long runId) throws SQLException {
         return Sql.one(
                 connection,
-                "select timeout_ms, retry, expires_at, lease_until, trace_id from run where id = ?",
+                """
+                select timeout_ms, retry, expires_at, lease_until, trace_id,
+                       case when state = 'running' and (progress->>'attempt')::int = attempt then progress end as progress
+                from run where id = ?""",
                 row -> new Terms(
                         Duration.ofMillis(row.getLong("timeout_ms")),
                         optionalText(row, "retry"),
                         optionalInstant(row, "expires_at"),
                         optionalInstant(row, "lease_until"),
+                        optionalText(row, "progress"),
                         optionalText(row, "trace_id")),
                 runId);
     }

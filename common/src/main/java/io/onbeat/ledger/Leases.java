@@ -1,6 +1,7 @@
 package io.onbeat.ledger;
 
 import static io.onbeat.ledger.Sql.longs;
+import static io.onbeat.ledger.Sql.texts;
 import static io.onbeat.ledger.Sql.uuids;
 
 import java.sql.Connection;
@@ -28,23 +29,33 @@ public final class Leases {
 
     /** Renews the leases, by run id and token, in one statement that waits for no lock. */
     public static Map<Long, Renewal> renew(Ledger ledger, Duration lease, Map<Long, UUID> tokens) throws SQLException {
+        return renew(ledger, lease, tokens, Map.of());
+    }
+
+    /** @param progress as JSON by run id, of those that have something new to tell: it needs no write of its own so */
+    public static Map<Long, Renewal> renew(
+            Ledger ledger, Duration lease, Map<Long, UUID> tokens, Map<Long, String> progress) throws SQLException {
         Map<Long, Renewal> renewals = new HashMap<>();
         if (tokens.isEmpty()) {
             return renewals;
         }
         List<Long> ids = new ArrayList<>(tokens.keySet());
         List<UUID> held = ids.stream().map(tokens::get).toList();
+        List<String> told =
+                ids.stream().map(id -> progress.getOrDefault(id, "")).toList();
         try (Connection connection = ledger.connection()) {
             Sql.list(
                     connection,
                     """
                     with held as (
-                        select run.id from unnest(?, ?) as h (id, token) join run on run.id = h.id
+                        select run.id, nullif(h.progress, '')::json as progress
+                        from unnest(?, ?, ?) as h (id, token, progress) join run on run.id = h.id
                         where run.lease_token = h.token and run.state = 'running'
                         order by run.id
                         for update of run skip locked
                     )
-                    update run set lease_until = clock() + ? * interval '1 ms'
+                    update run set lease_until = clock() + ? * interval '1 ms',
+                                   progress = coalesce(held.progress, run.progress)
                     from held where run.id = held.id
                     returning run.id, run.cancel_requested""",
                     row -> renewals.put(
@@ -52,6 +63,7 @@ public final class Leases {
                             row.getBoolean("cancel_requested") ? Renewal.CANCELLED : Renewal.RENEWED),
                     longs(ids),
                     uuids(held),
+                    texts(told),
                     lease.toMillis());
             if (renewals.size() < ids.size()) {
                 Sql.list(

@@ -11,6 +11,7 @@ import io.onbeat.ledger.ClaimResult.Expired;
 import io.onbeat.ledger.ClaimResult.Unknown;
 import io.onbeat.run.Attempt;
 import io.onbeat.run.RunState;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -208,6 +209,24 @@ class ClaimAndSettleTest {
                 .containsEntry(kept.attempt().runId(), Leases.Renewal.RENEWED)
                 .containsEntry(lost.attempt().runId(), Leases.Renewal.LOST)
                 .containsEntry(cancelled.attempt().runId(), Leases.Renewal.CANCELLED);
+    }
+
+    @Test
+    void a_renewal_brings_the_progress_of_those_that_have_one_and_leaves_the_others() throws SQLException {
+        ClaimedRun told = runs.claimed(runs.insert("told").get(0));
+        ClaimedRun silent = runs.claimed(runs.insert("silent").get(0));
+        Map<Long, UUID> tokens = Map.of(
+                told.attempt().runId(), told.token(),
+                silent.attempt().runId(), silent.token());
+        String half = "{\"attempt\":1,\"fraction\":0.5,\"note\":\"\"}";
+        Leases.renew(ledger, LedgerRuns.LEASE, tokens, Map.of(told.attempt().runId(), half));
+        Leases.renew(ledger, LedgerRuns.LEASE, tokens);
+        assertThat(test.texts("select coalesce(progress::text, 'none') from run order by key"))
+                .containsExactly("none", half);
+        try (Connection connection = ledger.connection()) {
+            assertThat(History.terms(connection, told.attempt().runId()).progress())
+                    .contains(half);
+        }
     }
 
     @Test

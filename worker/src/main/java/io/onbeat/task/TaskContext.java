@@ -46,6 +46,15 @@ public interface TaskContext {
         return text;
     }
 
+    /**
+     * Tells how far the attempt is, for whoever looks at the run meanwhile ({@code onbeat run KEY}). Call it as often as you
+     * like: the newest is written with the next renewal of the run's lease (every 5 s), and needs no write of its own.
+     *
+     * @param fraction of the work that is done, from 0 to 1
+     * @param note for people; 200 characters of it are kept
+     */
+    default void progress(double fraction, String note) {}
+
     /** Logs under the task's name, with the run key at hand in the log context. */
     Logger logger();
 

@@ -42,6 +42,7 @@ final class RunCommand extends LedgerCommand {
                 .add("retry", terms.retry().map(JsonValue.Raw::new))
                 .add("expires_at", terms.expiresAt())
                 .add("lease_until", terms.leaseUntil())
+                .add("progress", terms.progress().map(JsonValue.Raw::new))
                 .add("trace_id", terms.traceId());
     }
 

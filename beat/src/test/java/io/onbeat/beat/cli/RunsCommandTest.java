@@ -158,6 +158,20 @@ class RunsCommandTest {
     }
 
     @Test
+    void a_running_run_tells_how_far_it_is() {
+        threeRuns();
+        system.ledger()
+                .execute(
+                        "update run set state = 'running', attempt = 2,"
+                                + " progress = '{\"attempt\":2,\"fraction\":0.25,\"note\":\"5 of 20 files\"}' where key = 'tock@1'");
+        assertThat(system.onbeat("run", "tock@1").lines())
+                .contains("progress          {\"attempt\":2,\"fraction\":0.25,\"note\":\"5 of 20 files\"}");
+        // what an earlier attempt has said tells nothing of this one
+        system.ledger().execute("update run set attempt = 3 where key = 'tock@1'");
+        assertThat(system.onbeat("run", "tock@1", "--json").out()).contains("\"progress\":null");
+    }
+
+    @Test
     void lateness_counts_to_the_first_start() {
         threeRuns();
         system.ledger().execute("update run set attempt = 2, started_at = clock() where key = 'tock@1'");

@@ -15,6 +15,7 @@ import java.sql.Connection;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,7 @@ final class AttemptContext implements TaskContext {
     private final LedgerTransaction transaction;
     private final Secrets secrets;
     private final BooleanSupplier stopping;
+    private final Consumer<Progress> progress;
     private final OnceWork steps;
     private final TaskLocks locks;
     private Optional<JsonNode> args = Optional.empty();
@@ -36,12 +38,14 @@ final class AttemptContext implements TaskContext {
             LedgerTransaction transaction,
             TaskLocks locks,
             Secrets secrets,
-            BooleanSupplier stopping) {
+            BooleanSupplier stopping,
+            Consumer<Progress> progress) {
         this.run = run;
         this.kit = kit;
         this.transaction = transaction;
         this.secrets = secrets;
         this.stopping = stopping;
+        this.progress = progress;
         this.steps = new OnceWork(kit.ledger(), kit.namespace(), run, secrets);
         this.locks = locks;
     }
@@ -93,6 +97,11 @@ final class AttemptContext implements TaskContext {
     @Override
     public String masked(String text) {
         return secrets.mask(text);
+    }
+
+    @Override
+    public void progress(double fraction, String note) {
+        progress.accept(Progress.of(attempt(), fraction, masked(note)));
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.onbeat.task.Task;
 import io.onbeat.worker.consume.Delivery;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,7 @@ public final class Execution {
     private final Delivery delivery;
     private final BiConsumer<Execution, Outcome> finished;
     private final Secrets secrets = new Secrets();
+    private final AtomicReference<Progress> progress = new AtomicReference<>();
     private volatile long heldUntilNanos;
     private volatile long startedNanos;
     private volatile long stoppedNanos;
@@ -98,7 +100,7 @@ public final class Execution {
         }
         try (TaskLocks locks =
                 new TaskLocks(kit.locks(), kit.worker() + " (" + run.attempt().runKey() + ")", this::lockLost)) {
-            Object result = task.run(new AttemptContext(run, kit, own, locks, secrets, this::stopping));
+            Object result = task.run(new AttemptContext(run, kit, own, locks, secrets, this::stopping, progress::set));
             CrashPoint.EXECUTED.pass();
             return own.isCommitted() ? Optional.empty() : Results.json(result, secrets);
         }
@@ -170,6 +172,16 @@ public final class Execution {
     // its own transaction's last statement decides whether it still holds the run
     private boolean isCommitting() {
         return transaction.filter(LedgerTransaction::isCommitting).isPresent();
+    }
+
+    /** What it has told and the ledger does not know. */
+    Optional<Progress> newProgress() {
+        return Optional.ofNullable(progress.get());
+    }
+
+    /** The ledger knows it: nothing is new, unless it has told more meanwhile. */
+    void progressKept(Progress kept) {
+        progress.compareAndSet(kept, null);
     }
 
     /** The lease was renewed: it stands until then, as {@code System.nanoTime()} goes. */

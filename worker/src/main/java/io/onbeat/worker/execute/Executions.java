@@ -58,9 +58,20 @@ public final class Executions {
                 held.merge(each.run().attempt().runId(), each, Executions::later);
             }
         }
-        held.forEach((id, each) -> tokens.put(id, each.run().token()));
+        Map<Long, Progress> news = new HashMap<>();
+        held.forEach((id, each) -> {
+            tokens.put(id, each.run().token());
+            each.newProgress().ifPresent(progress -> news.put(id, progress));
+        });
+        Map<Long, String> progress = new HashMap<>();
+        news.forEach((id, each) -> progress.put(id, each.json()));
         long untilNanos = System.nanoTime() + lease.toNanos();
-        Leases.renew(ledger, lease, tokens).forEach((id, renewal) -> apply(held.get(id), renewal, untilNanos));
+        Leases.renew(ledger, lease, tokens, progress).forEach((id, renewal) -> {
+            apply(held.get(id), renewal, untilNanos);
+            if (renewal == Renewal.RENEWED && news.containsKey(id)) {
+                held.get(id).progressKept(news.get(id));
+            }
+        });
     }
 
     private static Execution later(Execution a, Execution b) {
