@@ -46,7 +46,7 @@ public final class Locks implements AutoCloseable {
      * @param owner who acquires it, for people
      * @param lost called once, on another thread, when the lock ends before it is closed
      * @throws IllegalArgumentException for a name or a time to live that cannot be
-     * @throws IOException when the store cannot be asked
+     * @throws IOException when the store cannot be asked, and could not during {@code wait}
      */
     public Acquisition acquire(String name, String owner, Duration timeToLive, Duration wait, Runnable lost)
             throws IOException, InterruptedException {
@@ -57,7 +57,17 @@ public final class Locks implements AutoCloseable {
         Duration pause = FIRST_LOOK;
         while (true) {
             long sentNanos = System.nanoTime();
-            Answer answer = ask(name, holder, owner, timeToLive);
+            Answer answer;
+            try {
+                answer = ask(name, holder, owner, timeToLive);
+            } catch (IOException away) {
+                if (giveUpNanos - System.nanoTime() <= 0) {
+                    throw away;
+                }
+                // patience is for the store too
+                TimeUnit.NANOSECONDS.sleep(Math.min(SELDOM.toNanos(), Math.max(0, giveUpNanos - System.nanoTime())));
+                continue;
+            }
             if (answer instanceof Answer.Acquired acquired) {
                 HeldLock lock = new HeldLock(
                         store, name, holder, acquired.token(), timeToLive, sentNanos + timeToLive.toNanos(), lost);

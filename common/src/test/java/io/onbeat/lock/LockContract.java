@@ -187,6 +187,18 @@ abstract class LockContract {
     }
 
     @Test
+    void whoWaitsForTheLockWaitsForTheStoreToo() throws Exception {
+        Silent silent = new Silent(open());
+        silent.refusals = 2;
+        try (Locks patient = new Locks(silent)) {
+            held(patient.acquire(name, "me", LONG, PATIENT, () -> {}));
+            silent.refusals = 1;
+            assertThatThrownBy(() -> patient.acquire("other", "me", LONG, AT_ONCE, () -> {}))
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
     void namesAndTimesThatCannotBeAreRefused() {
         assertThatThrownBy(() -> locks.acquire(" ", "me", LONG, AT_ONCE, () -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -235,6 +247,7 @@ abstract class LockContract {
     private static final class Silent implements LockStore {
         private final LockStore real;
         private volatile boolean away;
+        private int refusals;
 
         Silent(LockStore real) {
             this.real = real;
@@ -242,6 +255,10 @@ abstract class LockContract {
 
         @Override
         public Answer acquire(String name, UUID holder, String owner, Duration timeToLive) throws IOException {
+            if (refusals > 0) {
+                refusals--;
+                throw new IOException("no route to host");
+            }
             return real.acquire(name, holder, owner, timeToLive);
         }
 

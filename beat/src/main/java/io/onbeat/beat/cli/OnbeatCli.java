@@ -4,7 +4,9 @@ import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,6 +48,9 @@ public final class OnbeatCli extends CommandGroup {
     // what commands print is their result, and nothing else
     private static final String LOGGING = "logback.configurationFile";
 
+    // they run a command of the caller's
+    private static final Set<String> HOLDERS = Set.of("lock", "once");
+
     private final Map<String, String> environment;
 
     private OnbeatCli(Map<String, String> environment) {
@@ -73,6 +78,12 @@ public final class OnbeatCli extends CommandGroup {
                         + "\" has lost letters, since this process does not run" + " in UTF-8: set LC_ALL=C.UTF-8");
                 return 2;
             }
+        }
+        if (args.length > 2 && HOLDERS.contains(args[0]) && !List.of(args).contains("--")) {
+            // else the words of the command that look like options would be taken for ours
+            err.println("onbeat: put the command behind --, as in: onbeat " + args[0] + " " + Printable.line(args[1])
+                    + " -- COMMAND");
+            return OneLineErrors.WRONG;
         }
         return commandLine(environment)
                 .setOut(out)

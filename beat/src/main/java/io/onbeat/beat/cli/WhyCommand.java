@@ -6,6 +6,7 @@ import io.onbeat.config.ServerSettings;
 import io.onbeat.ledger.Ledger;
 import io.onbeat.ledger.RunView;
 import io.onbeat.ledger.Schedules;
+import io.onbeat.ledger.Skips;
 import io.onbeat.ledger.Sql;
 import io.onbeat.schedule.Instants;
 import io.onbeat.schedule.Schedule;
@@ -58,7 +59,7 @@ final class WhyCommand extends LedgerCommand {
                     + RunFields.error(run).map(error -> ": " + error).orElse("");
         }
         if (answer instanceof Answer.Skipped skipped) {
-            return "skipped (" + skipped.skip().reason().word() + "), one of "
+            return "skipped (" + reason(skipped.skip()) + "), one of "
                     + skipped.skip().count() + " fires from " + skipped.skip().first() + " to "
                     + skipped.skip().last();
         }
@@ -68,12 +69,20 @@ final class WhyCommand extends LedgerCommand {
                     + not.after().map(t -> "; the next is " + t).orElse("");
         }
         if (answer instanceof Answer.NotYet not) {
-            return "not yet" + (not.paused() ? ", and the schedule is paused" : "");
+            return "not yet"
+                    + (not.paused() ? ", and the schedule is paused" : "")
+                    + (not.skipped() ? ", and it will be skipped, as onbeat skip was told" : "");
         }
         if (answer instanceof Answer.NotJudged not) {
             return "due, and not judged yet: the schedule was judged up to " + not.watermark() + "; does a beat lead?";
         }
         return "no record: it was due before the schedule was known as it stands now, or longer ago than history is kept";
+    }
+
+    private static String reason(Skips.Range skip) {
+        return skip.reason() == Skips.Reason.PAUSED
+                ? "paused, or skipped by hand"
+                : skip.reason().word();
     }
 
     private Fields fields(Instant time, Answer answer) {
@@ -93,8 +102,8 @@ final class WhyCommand extends LedgerCommand {
         if (answer instanceof Answer.NotDue) {
             return fields.add("answer", "not_due");
         }
-        if (answer instanceof Answer.NotYet) {
-            return fields.add("answer", "not_yet");
+        if (answer instanceof Answer.NotYet not) {
+            return fields.add("answer", "not_yet").add("skipped_by_hand", not.skipped());
         }
         return fields.add("answer", answer instanceof Answer.NotJudged ? "not_judged" : "no_record");
     }

@@ -29,8 +29,12 @@ public final class Why {
         /** It is no fire time of the schedule as it stands now. */
         record NotDue(Optional<Instant> before, Optional<Instant> after) implements Answer {}
 
-        /** It lies ahead. */
-        record NotYet(boolean paused) implements Answer {}
+        /**
+         * It lies ahead.
+         *
+         * @param skipped by hand
+         */
+        record NotYet(boolean paused, boolean skipped) implements Answer {}
 
         /** It has come, and no beat has judged it yet. */
         record NotJudged(Instant watermark) implements Answer {}
@@ -54,7 +58,9 @@ public final class Why {
             return new Answer.Skipped(skip.get());
         }
         if (instant.isAfter(now)) {
-            return new Answer.NotYet(row.pausedAt().isPresent());
+            return new Answer.NotYet(
+                    row.pausedAt().isPresent(),
+                    row.skipTo().filter(last -> !last.isBefore(instant)).isPresent());
         }
         return instant.isAfter(row.watermark()) ? new Answer.NotJudged(row.watermark()) : new Answer.NoRecord();
     }

@@ -87,6 +87,9 @@ class LockCommandTest {
     @Test
     void wrong_words_are_told_in_one_line() {
         assertThat(system.onbeat("lock", "stock").code()).isEqualTo(2);
+        // else --help would be taken for ours, and nothing would run
+        assertThat(system.onbeat("lock", "stock", "echo", "--help"))
+                .isEqualTo(new Cli(2, "", "onbeat: put the command behind --, as in: onbeat lock stock -- COMMAND\n"));
         assertThat(lock(" ", "true").err()).startsWith("onbeat: a lock's name is 1 to 255 characters");
         assertThat(system.onbeat("lock", "stock", "--ttl", "1ms", "--", "true"))
                 .isEqualTo(new Cli(2, "", "onbeat: a lock's time to live is 200ms to 1d, and not 1ms\n"));

@@ -30,8 +30,9 @@ class PauseAndWhyTest {
         assertThat(system.onbeat("resume", "sync", "--json").out())
                 .isEqualTo("{\"schedule\":\"sync\",\"paused\":false,\"changed\":true}\n");
         assertThat(system.onbeat("why", "sync", "2026-07-14T11:00:00Z").out())
-                .isEqualTo("sync at 2026-07-14T11:00:00Z: skipped (paused), one of 2 fires from 2026-07-14T10:00:00Z"
-                        + " to 2026-07-14T11:00:00Z\n");
+                .isEqualTo(
+                        "sync at 2026-07-14T11:00:00Z: skipped (paused, or skipped by hand), one of 2 fires from 2026-07-14T10:00:00Z"
+                                + " to 2026-07-14T11:00:00Z\n");
         assertThat(system.audit()).containsExactly("pause sync", "resume sync");
     }
 
@@ -48,6 +49,10 @@ class PauseAndWhyTest {
     void skipping_names_the_last_fire_that_is_skipped() {
         assertThat(system.onbeat("skip", "sync", "--count", "2").out())
                 .isEqualTo("sync skips its fires up to 2026-07-14T11:00:00Z\n");
+        assertThat(system.onbeat("why", "sync", "2026-07-14T11:00:00Z").out())
+                .isEqualTo("sync at 2026-07-14T11:00:00Z: not yet, and it will be skipped, as onbeat skip was told\n");
+        assertThat(system.onbeat("why", "sync", "2026-07-14T12:00:00Z").out())
+                .isEqualTo("sync at 2026-07-14T12:00:00Z: not yet\n");
         assertThat(system.onbeat("skip", "sync", "--count", "0").code()).isEqualTo(2);
     }
 

@@ -52,7 +52,10 @@ public final class Executions {
     public void renew(Ledger ledger) throws SQLException {
         Map<Long, Execution> held = new HashMap<>();
         Map<Long, UUID> tokens = new HashMap<>();
+        long now = System.nanoTime();
         for (Execution each : all) {
+            // a worker that stood still: a lease that is over is not renewed, since its next owner waits for its end
+            each.check(now);
             // of two attempts of one run, the later one's claim has ended the earlier one's lease
             if (each.isHeld()) {
                 held.merge(each.run().attempt().runId(), each, Executions::later);
