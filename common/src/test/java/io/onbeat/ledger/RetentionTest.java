@@ -21,11 +21,11 @@ class RetentionTest {
     }
 
     @Test
-    void b36_a_day_of_a_run_a_second_is_kept_for_an_hour_and_no_longer() throws SQLException {
-        ended(86_400, 1);
+    void b36_a_day_of_ten_runs_a_second_is_kept_for_an_hour_and_no_longer() throws SQLException {
+        ended(864_000, 10);
         test.execute("update run set state = 'running', open = true, finished_at = null where key = 's@7'");
-        assertThat(deleted()).isEqualTo(86_400 - 3_600 - 2);
-        assertThat(test.texts("select key from run order by id limit 2")).containsExactly("s@7", "s@82800");
+        assertThat(deleted()).isEqualTo(864_000 - 36_000 - 2);
+        assertThat(test.texts("select key from run order by id limit 2")).containsExactly("s@7", "s@828000");
     }
 
     @Test
