@@ -17,7 +17,9 @@ class GuardedProcessTest {
 
     @Test
     void stopsWithItsSignal() throws Exception {
-        GuardedProcess process = start("trap 'echo asked; exit 7' USR1; while :; do sleep 0.02; done", "USR1", 10);
+        GuardedProcess process =
+                start("trap 'echo asked; exit 7' USR1; echo ready; while :; do sleep 0.02; done", "USR1", 10);
+        await().until(() -> process.logTail(1).equals("ready"));
         process.stop();
 
         assertThat(process.onExit().get(5, TimeUnit.SECONDS)).isEqualTo(7);
