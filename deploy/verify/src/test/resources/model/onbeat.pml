@@ -9,7 +9,7 @@
  *
  * Proven where no guard is taken out, for every order of steps:
  *   - one run per key; every fire up to the watermark is a run or in one skip, never both, never neither (a person may
- *     backfill a fire that is in a skip, or will be)
+ *     backfill a fire that is in a skip, and no other)
  *   - an attempt starts once, attempt never falls, failures never exceed max_attempts
  *   - only the attempt that is under way is settled; a run succeeds once
  *   - what is written in the task's transaction is there once where the run succeeded, else not at all
@@ -209,8 +209,8 @@ inline write_fires(from, to, busy) {
         do
         :: f > watermark -> break
         :: else ->
-            assert(FIRED(f) + skips[f] <= 1);                      /* no fire is a run and a skip, or in two skips */
-            assert(FIRED(f) + skips[f] == 1 || BACKFILLED(f));     /* every fire up to the watermark is a run or in a skip */
+            assert(FIRED(f) + skips[f] <= 1);          /* no fire is a run and a skip, or in two skips */
+            assert(FIRED(f) + skips[f] == 1);          /* every fire up to the watermark is a run or in a skip */
             f++
         od
     fi;
@@ -545,9 +545,15 @@ replay:     /* Replays.replay */
     fi;
     goto leave;
 
-backfill:   /* Backfill.run, for the last fire: judged already or not */
+backfill:   /* Backfill.run, for the last fire: OwedFires.lock judges what is owed before */
     if
     :: atomic { now == FIRES && schedule_lock == 0 ->
+        owed = watermark;
+        to = now;
+        busy = ANY_OPEN;
+#ifndef NO_JUDGING_BEFORE
+        write_fires(owed, to, busy);
+#endif
         if
         :: KEY_THERE(FIRES)
         :: !KEY_THERE(FIRES) && ANY_OPEN -> new_row(FIRES, true, waiting)

@@ -151,9 +151,13 @@ public final class Ledger implements AutoCloseable {
     /** The database's time: the only "now" that decides anything. */
     public Instant now() throws SQLException {
         try (Connection connection = connection()) {
-            return Sql.one(
-                    connection, "select clock()", row -> row.getTimestamp(1).toInstant());
+            return now(connection);
         }
+    }
+
+    /** The same within a transaction of the caller's. */
+    public static Instant now(Connection connection) throws SQLException {
+        return Sql.one(connection, "select clock()", row -> row.getTimestamp(1).toInstant());
     }
 
     @Override

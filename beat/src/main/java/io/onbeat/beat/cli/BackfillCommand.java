@@ -5,7 +5,6 @@ import io.onbeat.config.ServerSettings;
 import io.onbeat.ledger.Audit;
 import io.onbeat.ledger.Ledger;
 import io.onbeat.ledger.Schedules;
-import io.onbeat.ledger.Sql;
 import io.onbeat.schedule.Instants;
 import io.onbeat.schedule.Overlap;
 import io.onbeat.schedule.Schedule;
@@ -82,8 +81,7 @@ final class BackfillCommand extends LedgerCommand {
                     .filter(found -> !found.removed())
                     .findFirst()
                     .orElseThrow(() -> KnownSchedules.missing(ledger, name));
-            Instant now =
-                    Sql.one(connection, "select clock()", r -> r.getTimestamp(1).toInstant());
+            Instant now = Ledger.now(connection);
             if (!first.isBefore(end)) {
                 throw new UsageError("--from " + from + " is not before --to " + to + ": swap or mend them");
             }

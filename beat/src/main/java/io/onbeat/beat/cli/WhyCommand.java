@@ -7,7 +7,6 @@ import io.onbeat.ledger.Ledger;
 import io.onbeat.ledger.RunView;
 import io.onbeat.ledger.Schedules;
 import io.onbeat.ledger.Skips;
-import io.onbeat.ledger.Sql;
 import io.onbeat.schedule.Instants;
 import io.onbeat.schedule.Schedule;
 import java.sql.Connection;
@@ -41,8 +40,7 @@ final class WhyCommand extends LedgerCommand {
                     .findFirst()
                     .orElseThrow(() -> KnownSchedules.missing(ledger, name));
             Schedule spec = Schedule.fromJson(name, row.spec());
-            Instant now =
-                    Sql.one(connection, "select clock()", r -> r.getTimestamp(1).toInstant());
+            Instant now = Ledger.now(connection);
             Instant time = asked.or(() -> Why.lastBefore(spec, now))
                     .orElseThrow(() -> new Failed(name + " has never been due"));
             Answer answer = Why.of(connection, row, spec, time, now);

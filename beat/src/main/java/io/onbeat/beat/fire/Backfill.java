@@ -18,7 +18,8 @@ import java.util.Set;
 
 /**
  * Runs the fire times of a span that is past. The run keys are the nominal ones, so what was run is not run again, and a
- * backfill that was stopped may be asked for again.
+ * backfill that was stopped may be asked for again. What is due and not judged yet is judged first: a backfilled fire that
+ * the schedule did not run is in a skip, always.
  */
 public final class Backfill {
     private final Ledger ledger;
@@ -64,7 +65,7 @@ public final class Backfill {
     /** Writes runs for these fire times, oldest first. */
     public Step run(List<Instant> fireTimes) throws SQLException {
         return ledger.transaction(connection -> {
-            Schedules.Row row = Schedules.lock(connection, spec.name())
+            Schedules.Row row = OwedFires.lock(connection, spec.name())
                     .orElseThrow(() -> new SQLException("schedule " + spec.name() + " was removed meanwhile"));
             List<Instant> room = fireTimes;
             boolean waiting = false;

@@ -3,13 +3,10 @@ package io.onbeat.beat.fire;
 import io.onbeat.ledger.Audit;
 import io.onbeat.ledger.Ledger;
 import io.onbeat.ledger.Schedules;
-import io.onbeat.ledger.Sql;
 import io.onbeat.schedule.Schedule;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -26,7 +23,7 @@ public final class Pausing {
     /** @return false when the schedule was so already; empty when there is no such schedule */
     public Optional<Boolean> pause(String name, boolean pause, String actor) throws SQLException {
         return ledger.transaction(connection -> {
-            Optional<Schedules.Row> row = judged(connection, name);
+            Optional<Schedules.Row> row = OwedFires.lock(connection, name);
             if (row.isEmpty()) {
                 return Optional.empty();
             }
@@ -49,12 +46,12 @@ public final class Pausing {
      */
     public Optional<Skipped> skipNext(String name, int count, String actor) throws SQLException {
         return ledger.transaction(connection -> {
-            Optional<Schedules.Row> row = judged(connection, name);
+            Optional<Schedules.Row> row = OwedFires.lock(connection, name);
             if (row.isEmpty()) {
                 return Optional.empty();
             }
             Schedule spec = Schedule.fromJson(name, row.get().spec());
-            Instant now = now(connection);
+            Instant now = Ledger.now(connection).truncatedTo(ChronoUnit.MILLIS);
             Instant after = row.get().skipTo().filter(last -> last.isAfter(now)).orElse(now);
             Optional<Instant> last = Optional.of(after);
             for (int i = 0; i < count && last.isPresent(); i++) {
@@ -66,23 +63,5 @@ public final class Pausing {
             }
             return Optional.of(new Skipped(last));
         });
-    }
-
-    // the row, locked, with all judged that is due by now
-    private static Optional<Schedules.Row> judged(Connection connection, String name) throws SQLException {
-        Optional<Schedules.Row> row = Schedules.lock(connection, name);
-        if (row.isEmpty()) {
-            return row;
-        }
-        Schedule spec = Schedule.fromJson(name, row.get().spec());
-        if (spec.enabled()) {
-            OwedFires.judge(connection, List.of(ActiveSchedule.of(row.get(), spec)), now(connection));
-        }
-        return Schedules.lock(connection, name);
-    }
-
-    private static Instant now(Connection connection) throws SQLException {
-        return Sql.one(connection, "select clock()", row -> row.getTimestamp(1).toInstant())
-                .truncatedTo(ChronoUnit.MILLIS);
     }
 }

@@ -61,8 +61,7 @@ public final class RunNow {
             if (idempotencyKey.isPresent() && spec.policy().uniqueBy().isPresent()) {
                 return new Outcome.KeyNotAllowed(spec.policy().uniqueBy().get().name());
             }
-            Instant now =
-                    Sql.one(connection, "select clock()", r -> r.getTimestamp(1).toInstant());
+            Instant now = Ledger.now(connection);
             RunKey key = key(spec, now, idempotencyKey);
             Optional<RunView> there = History.run(connection, key.value());
             if (there.isPresent()) {

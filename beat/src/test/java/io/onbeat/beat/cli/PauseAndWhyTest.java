@@ -85,10 +85,27 @@ class PauseAndWhyTest {
         assertThat(system.onbeat(span).lines()).last().isEqualTo("3 fire times, 3 new runs; 0 were run before");
         assertThat(system.ledger().texts("select key || ' ' || origin || ' ' || state from run order by fire_at"))
                 .containsExactly(
-                        "nightly@2026-07-15T02:00:00Z backfill queued",
+                        "nightly@2026-07-15T02:00:00Z backfill waiting",
                         "nightly@2026-07-16T02:00:00Z backfill waiting",
-                        "nightly@2026-07-17T02:00:00Z backfill waiting");
+                        "nightly@2026-07-17T02:00:00Z backfill waiting",
+                        "nightly@2026-07-18T02:00:00Z schedule queued");
         assertThat(system.onbeat(span).lines()).last().isEqualTo("3 fire times, 0 new runs; 3 were run before");
+    }
+
+    @Test
+    void a_fire_that_is_backfilled_before_it_is_judged_is_judged_first() {
+        at("2026-07-16T09:00:00Z");
+        assertThat(system.onbeat(
+                                "backfill", "nightly", "--from", "2026-07-15T00:00:00Z", "--to", "2026-07-16T09:00:00Z")
+                        .lines())
+                .last()
+                .isEqualTo("2 fire times, 1 new runs; 1 were run before");
+        assertThat(system.ledger().texts("select key || ' ' || origin from run order by fire_at"))
+                .containsExactly("nightly@2026-07-15T02:00:00Z backfill", "nightly@2026-07-16T02:00:00Z schedule");
+        assertThat(system.ledger()
+                        .texts("select reason || ' ' || count || ' ' || (first at time zone 'UTC') from skip, schedule"
+                                + " where schedule.id = schedule_id and name = 'nightly'"))
+                .containsExactly("missed 1 2026-07-15 02:00:00");
     }
 
     @Test

@@ -64,9 +64,10 @@ class ModelTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            -DNO_UNIQUE_KEY -DPERSON -DFIRES=1        | one run per key
+            -DNO_UNIQUE_KEY -DNO_JUDGING_BEFORE -DPERSON -DFIRES=1 | one run per key
             -DNO_WATERMARK_COMPARE -DPERSON -DFIRES=1 | no fire is a run and a skip, or in two skips
             -DNO_WATERMARK_COMPARE -DNO_TERM_CHECK    | no fire is a run and a skip, or in two skips
+            -DNO_JUDGING_BEFORE -DPERSON -DFAULTS=0   | every fire up to the watermark is a run or in a skip
             -DNO_OVERLAP_LOCK -DPERSON -DFIRES=1      | overlap: skip never has two active runs
             -DNO_ATTEMPT_CHECK                        | an attempt starts once
             -DNO_LEASE_TOKEN                          | only the attempt under way is settled
