@@ -1,11 +1,16 @@
 package io.onbeat.verify.faults;
 
+import java.util.List;
+
 /** The schedules that the faults meet: every overlap, catch-up and kind of retry, some 300 runs a minute. */
 final class Load {
     static final String QUEUE = "default";
     static final String SLOW_QUEUE = "slow";
     /** Is due in a far year only: its runs are started by hand. */
     static final String BY_HAND = "by-hand";
+
+    /** Have fires that are skipped, by overlap and by lateness. */
+    static final List<String> BACKFILLED = List.of("cron-skip", "never-late");
 
     static final String NONE = "schedules: {}";
 

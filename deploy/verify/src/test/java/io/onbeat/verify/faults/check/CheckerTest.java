@@ -264,6 +264,13 @@ class CheckerTest {
                                 ofKey("key", clean),
                                 "'key', 'plain@2026-07-14T02:03:10Z', 'fire_at', '2026-07-14T02:03:10Z', 'state', 'cancelled'")),
                 new Damage(
+                        Fires.BACKFILLED,
+                        "a fire that was run and backfilled",
+                        copy(
+                                "run",
+                                ofKey("key", clean),
+                                "'key', 'plain@2026-07-14T02:03:10Z', 'origin', 'backfill', 'state', 'cancelled'")),
+                new Damage(
                         Fires.WATERMARK,
                         "a watermark that falls and rises again",
                         copy("verify.schedule_journal", "id = 5", "'watermark', watermark")

@@ -1,6 +1,7 @@
 package io.onbeat.verify.faults.check;
 
 import io.onbeat.ledger.Sql;
+import io.onbeat.run.Origin;
 import io.onbeat.run.RunKey;
 import io.onbeat.schedule.Schedule;
 import io.onbeat.verify.system.Books;
@@ -20,6 +21,7 @@ import java.util.Set;
 final class Fires {
     static final String ACCOUNTED = "every due fire is a run or part of a skip";
     static final String ONCE = "no fire is both a run and part of a skip, or part of two skips";
+    static final String BACKFILLED = "no fire is backfilled that is not part of a skip";
     static final String COUNTED = "a skip counts the due fires from its first to its last";
     static final String DUE = "no run is of a time at which its schedule was not due";
     static final String JUDGED = "at the end every fire that is due is judged";
@@ -82,7 +84,7 @@ final class Fires {
 
     private void account(Schedules.Way way) throws SQLException {
         NavigableMap<Instant, Schedule> due = way.due();
-        Map<String, Instant> runs = runs(way);
+        Map<String, Instant> runs = runs(way, Origin.SCHEDULE);
         List<Skip> skips = skips(way);
         Map<Instant, Integer> skipped = new HashMap<>();
         for (Skip skip : skips) {
@@ -106,6 +108,11 @@ final class Fires {
                 broken(ONCE, key + " is in " + places + " places");
             }
         });
+        runs(way, Origin.BACKFILL).forEach((key, fire) -> {
+            if (!skipped.containsKey(fire)) {
+                broken(BACKFILLED, key);
+            }
+        });
         runs.forEach((key, fire) -> {
             if (!dueKeys.contains(key)) {
                 broken(DUE, key);
@@ -113,15 +120,16 @@ final class Fires {
         });
     }
 
-    // by key: those that the schedule fired, since the journal began
-    private Map<String, Instant> runs(Schedules.Way way) throws SQLException {
+    // by key: the fire times of the schedule's runs since the journal began
+    private Map<String, Instant> runs(Schedules.Way way, Origin origin) throws SQLException {
         Map<String, Instant> runs = new HashMap<>();
         try (Connection connection = books.ledger().connection()) {
             Sql.list(
                     connection,
-                    "select key, fire_at from run where schedule_id = ? and origin = 'schedule' and fire_at > ?",
+                    "select key, fire_at from run where schedule_id = ? and origin = ? and fire_at > ?",
                     row -> runs.put(row.getString("key"), Sql.instant(row, "fire_at")),
                     way.scheduleId(),
+                    origin.word(),
                     way.first().watermark());
         }
         return runs;
