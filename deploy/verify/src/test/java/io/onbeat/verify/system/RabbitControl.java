@@ -36,6 +36,15 @@ final class RabbitControl {
         run("set_vm_memory_high_watermark", "0.6");
     }
 
+    /** Cuts every client off three times within three seconds, so that each is met again while it comes back. */
+    void cutThreeTimes() {
+        run("eval", """
+                [begin
+                    [rabbit_networking:close_connection(C, "restarted") || C <- rabbit_networking:connections()],
+                    timer:sleep(1000)
+                 end || _ <- lists:seq(1, 3)].""");
+    }
+
     /** Everything that the broker holds; it must not run. */
     void deleteData() {
         try (Stream<Path> files = Files.walk(folder.resolve("data"))) {

@@ -106,16 +106,23 @@ class ServerFaultsTest {
     @Test
     @Order(2)
     void b21_aBrokerThatIsRestartedThreeTimesInARowHasAllItsConsumersAgain() {
+        control.cutThreeTimes();
+        everyQueueFlows();
+        // a broker's own start takes longer than a second
         for (int time = 0; time < 3; time++) {
             servers.rabbit().stop();
             servers.rabbit().start();
         }
+        everyQueueFlows();
+        assertThat(beat.isAlive() && worker.isAlive()).isTrue();
+        everyFireOnce();
+    }
+
+    private void everyQueueFlows() {
         long mark = books.number("select max(id) from run");
         books.await(LIMIT, """
                 select count(distinct queue) = 2 from (
                     select queue from run where id > ? and state = 'succeeded' group by queue having count(*) >= 3) as flowing""", mark);
-        assertThat(beat.isAlive() && worker.isAlive()).isTrue();
-        everyFireOnce();
     }
 
     @Test
