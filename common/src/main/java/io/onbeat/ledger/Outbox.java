@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,9 +20,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 
 /** The messages that are still to be published. */
 public final class Outbox {
+    /** One for each ledger of a database. */
+    private static final String CHANNEL = "'onbeat_outbox_' || current_schema()";
+
     private Outbox() {}
 
     public enum Kind {
@@ -43,11 +49,26 @@ public final class Outbox {
     public record Entry(
             long id, Kind kind, List<Long> runIds, int tries, List<TaskMessage> tasks, List<DeadMessage> dead) {}
 
-    /** Adds an entry that any leader's relay may take at once; nothing for no runs. */
+    /** Adds an entry that any leader's relay may take at once, and wakes it with the commit; nothing for no runs. */
     public static void add(Connection connection, Kind kind, Collection<Long> runIds) throws SQLException {
         if (!runIds.isEmpty()) {
             add(connection, kind, runIds, Duration.ZERO);
+            Sql.one(connection, "select pg_notify(" + CHANNEL + ", '')", row -> true);
         }
+    }
+
+    /** From now on the connection hears of entries that {@link #add(Connection, Kind, Collection)} adds. */
+    public static void listen(Connection connection) throws SQLException {
+        String channel = Sql.one(connection, "select quote_ident(" + CHANNEL + ")", row -> row.getString(1));
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("listen " + channel);
+        }
+    }
+
+    /** Waits until an entry is there, or for so long. */
+    public static boolean heard(Connection connection, Duration wait) throws SQLException {
+        PGNotification[] notes = connection.unwrap(PGConnection.class).getNotifications((int) wait.toMillis());
+        return notes != null && notes.length > 0;
     }
 
     /**

@@ -45,6 +45,9 @@ final class Relay implements AutoCloseable {
     /** For so long after its transaction an entry is left to the beat that wrote it. */
     static final Duration HANDED_OVER_WITHIN = Duration.ofSeconds(3);
 
+    /** Stands among the entries that were handed over, to wake who waits for one. */
+    private static final Entry WAKE = new Entry(-1, Outbox.Kind.TASK, List.of(), 0, List.of(), List.of());
+
     private static final int MOST_UNCONFIRMED = 8_000;
     private static final int MOST_ENTRIES_AT_ONCE = 16;
     private static final int MOST_RUNS_AT_ONCE = 2_000;
@@ -60,11 +63,13 @@ final class Relay implements AutoCloseable {
     private final BlockingQueue<Sending> answered = new LinkedBlockingQueue<>();
     private final Map<Long, Sending> sending = new HashMap<>();
     private final Thread thread;
+    private final OutboxBell bell;
     private final Map<Long, String> refused = new ConcurrentHashMap<>();
     private volatile String complaint = "";
     private volatile boolean behind;
     private volatile long behindSinceNanos;
     private long lookAt = System.nanoTime();
+    private volatile boolean rung;
     private volatile boolean active;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
@@ -73,10 +78,19 @@ final class Relay implements AutoCloseable {
         this.broker = broker;
         this.publisher = new Publisher(broker, beat + " relay");
         this.thread = new Thread(this::loop, "relay");
+        this.bell = new OutboxBell(ledger.settings(), this::wake);
     }
 
     void start() {
         thread.start();
+        bell.start();
+    }
+
+    private void wake() {
+        rung = true;
+        if (handedOver.isEmpty()) {
+            handedOver.offer(WAKE);
+        }
     }
 
     /** Only the leader's relay looks for entries. */
@@ -121,6 +135,7 @@ final class Relay implements AutoCloseable {
 
     @Override
     public void close() {
+        bell.close();
         stopping.countDown();
         Joining.join(thread, Duration.ofSeconds(5));
         publisher.close();
@@ -169,10 +184,13 @@ final class Relay implements AutoCloseable {
             awaitAnswers();
             return;
         }
-        if (active && !stopping() && System.nanoTime() - lookAt >= 0) {
+        if (active && !stopping() && (rung || System.nanoTime() - lookAt >= 0)) {
             look();
         }
         Entry entry = sending.isEmpty() ? await() : handedOver.poll();
+        if (entry == WAKE) {
+            return;
+        }
         if (entry != null) {
             publish(entry);
         } else if (!sending.isEmpty()) {
@@ -202,6 +220,7 @@ final class Relay implements AutoCloseable {
 
     // what another process wrote, or an earlier leader left behind
     private void look() throws IOException, SQLException {
+        rung = false;
         List<Entry> due;
         try (Connection connection = ledger.connection()) {
             due = Outbox.due(connection, underWay(), MOST_ENTRIES_AT_ONCE, MOST_RUNS_AT_ONCE);
