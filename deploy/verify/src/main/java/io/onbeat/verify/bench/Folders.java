@@ -27,6 +27,14 @@ final class Folders {
         return path;
     }
 
+    static Path write(Path file, String text) {
+        try {
+            return Files.writeString(file, text);
+        } catch (IOException unwritable) {
+            throw new BenchFailure("cannot write " + file + ": " + unwritable, unwritable);
+        }
+    }
+
     static void delete(Path folder) {
         if (!Files.exists(folder)) {
             return;

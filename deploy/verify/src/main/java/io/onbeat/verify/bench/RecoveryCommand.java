@@ -1,16 +1,12 @@
 package io.onbeat.verify.bench;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code onbeat bench recovery}. */
@@ -28,45 +24,22 @@ final class RecoveryCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--rounds", defaultValue = "5", description = "Measured rounds. Default: ${DEFAULT-VALUE}.")
-    private int rounds;
-
-    @Option(
-            names = "--json",
-            description =
-                    "Print the result as one JSON object, as the last line: the first figure, with all of them in it.")
-    private boolean json;
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean help;
+    @Mixin
+    private FigureOptions options;
 
     @Override
     public Integer call() {
-        if (rounds < 1 || rounds > 1_000) {
-            throw new ParameterException(spec.commandLine(), "--rounds " + rounds + " must be from 1 to 1000");
-        }
+        options.check();
         Progress progress = new Progress(spec.commandLine().getErr());
         progress.say("starting PostgreSQL, RabbitMQ, two beats and two workers");
         try (BenchServers servers = BenchServers.start();
                 RecoveryTimes recovery = new RecoveryTimes(servers)) {
-            Map<String, List<Double>> values = new LinkedHashMap<>();
-            for (int round = 1; round <= rounds; round++) {
-                for (Map.Entry<String, ToDoubleFunction<RecoveryTimes>> figure : FIGURES.entrySet()) {
-                    double seconds = figure.getValue().applyAsDouble(recovery);
-                    values.computeIfAbsent(figure.getKey(), name -> new ArrayList<>())
-                            .add(seconds);
-                    progress.say(String.format(
-                            Locale.ROOT, "round %d/%d: %s: %.2f s", round, rounds, figure.getKey(), seconds));
-                }
+            Figures measured = new Figures("s");
+            for (int round = 1; round <= options.rounds(); round++) {
+                String label = "round " + round + "/" + options.rounds();
+                FIGURES.forEach((name, take) -> measured.add(progress, label, name, take.applyAsDouble(recovery)));
             }
-            List<Figure> figures = values.entrySet().stream()
-                    .map(each -> new Figure(each.getKey(), "s", each.getValue()))
-                    .toList();
-            new FigureReport("recovery", figures, servers.versions())
-                    .print(spec.commandLine().getOut(), json);
+            options.print(new FigureReport("recovery", measured.all(), servers.versions()));
         }
         return 0;
     }

@@ -7,9 +7,6 @@ import io.onbeat.ledger.Outbox;
 import io.onbeat.ledger.Runs;
 import io.onbeat.ledger.Sql;
 import io.onbeat.run.Origin;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -40,12 +37,7 @@ final class RecoveryTimes implements AutoCloseable {
         this.servers = servers;
         this.ledger = Ledger.open(servers.ledger(2));
         this.processes = new OnbeatProcesses(servers.folder(), servers.environment(), Optional.empty());
-        this.schedules = servers.folder().resolve("schedule.yaml");
-        try {
-            Files.writeString(schedules, SCHEDULES);
-        } catch (IOException unwritable) {
-            throw new UncheckedIOException(unwritable);
-        }
+        this.schedules = Folders.write(servers.folder().resolve("schedule.yaml"), SCHEDULES);
         ledger.migrate();
         for (int i = 0; i < 2; i++) {
             startBeat();

@@ -7,13 +7,9 @@ import io.onbeat.message.MessageCodec.Encoded;
 import io.onbeat.message.TaskMessage;
 import io.onbeat.run.Attempt;
 import io.onbeat.run.Origin;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,12 +22,11 @@ import java.util.Optional;
  */
 final class Throughput implements Benchmark {
     static final int SCHEDULES = 1_000;
-    private static final Duration LOOK_EVERY = Duration.ofMillis(250);
-    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final Size size;
     private final Progress progress;
     private final Ledger ledger;
+    private final BenchLedger bench;
     private final OnbeatProcesses processes;
     private final RawBroker raw;
     private final Encoded message = MessageCodec.encode(exampleMessage());
@@ -46,16 +41,17 @@ final class Throughput implements Benchmark {
         this.ledger = Ledger.open(servers.ledger(2));
         this.raw = new RawBroker(servers.broker());
         this.processes = new OnbeatProcesses(servers.folder(), servers.environment(), profile);
+        this.bench = new BenchLedger(ledger, processes);
         ledger.migrate();
         processes.startBeat(schedules(servers.folder()));
         for (int number = 1; number <= size.workers(); number++) {
             processes.startWorker(number, size.slots());
         }
-        await(
+        bench.await(
                 "a beat leads and all schedules are in force",
                 connection -> Lead.isHeldByABeat(connection)
                         && count(connection, "select count(*) from schedule") == SCHEDULES);
-        await(
+        bench.await(
                 "the first runs are settled",
                 connection -> count(connection, "select count(*) from run where not open") >= SCHEDULES);
         withholdLead();
@@ -83,38 +79,39 @@ final class Throughput implements Benchmark {
 
     @Override
     public double round() {
-        await(
+        bench.await(
                 "all that was fired before is settled",
                 connection -> count(connection, "select count(*) from run where open") == 0);
-        RoundLedger round = ask(RoundLedger::begin);
-        await("enough is due", connection -> RoundLedger.due(connection).count() >= size.runs());
-        RoundLedger.Due due = ask(RoundLedger::due);
+        RoundLedger round = bench.ask(RoundLedger::begin);
+        bench.await("enough is due", connection -> RoundLedger.due(connection).count() >= size.runs());
+        RoundLedger.Due due = bench.ask(RoundLedger::due);
         giveLeadBack();
         // looks that cost next to nothing, since they are taken while the figure is
-        await("what was due is judged", connection -> RoundLedger.judged(connection, due.at()));
-        long last = ask(connection -> round.last(connection, due.at()));
-        await("the last run that was due has ended", connection -> RoundLedger.ended(connection, last));
-        await("what was due is settled", connection -> round.settled(connection, due.at()) >= due.count());
+        bench.await("what was due is judged", connection -> RoundLedger.judged(connection, due.at()));
+        long last = bench.ask(connection -> round.last(connection, due.at()));
+        bench.await("the last run that was due has ended", connection -> RoundLedger.ended(connection, last));
+        bench.await("what was due is settled", connection -> round.settled(connection, due.at()) >= due.count());
         withholdLead();
-        await(
+        bench.await(
                 "what fell due meanwhile is settled",
                 connection -> count(connection, "select count(*) from run where open") == 0);
-        await("the outbox is empty", connection -> count(connection, "select count(*) from outbox") == 0);
-        check(ask(round::broken));
-        RoundLedger.Span span = ask(connection -> round.span(connection, due.at()));
+        bench.await("the outbox is empty", connection -> count(connection, "select count(*) from outbox") == 0);
+        check(bench.ask(round::broken));
+        RoundLedger.Span span = bench.ask(connection -> round.span(connection, due.at()));
         progress.say(String.format(
                 Locale.ROOT,
                 "%,d runs were due; with those that fell due meanwhile %,d settled in %.2f s; %s",
                 due.count(),
                 span.settled(),
                 span.seconds(),
-                ask(Throughput::state)));
+                bench.ask(Throughput::state)));
         return span.perSecond();
     }
 
     @Override
     public List<String> remarks() {
-        remarks.add("every due fire became one run, which succeeded at its first attempt; " + ask(Throughput::state));
+        remarks.add(
+                "every due fire became one run, which succeeded at its first attempt; " + bench.ask(Throughput::state));
         return List.copyOf(remarks);
     }
 
@@ -143,45 +140,17 @@ final class Throughput implements Benchmark {
     }
 
     private void withholdLead() {
-        ask(connection -> {
+        bench.ask(connection -> {
             Lead.take(ledger);
             return true;
         });
     }
 
     private void giveLeadBack() {
-        ask(connection -> {
+        bench.ask(connection -> {
             Lead.giveBack(ledger);
             return true;
         });
-    }
-
-    @FunctionalInterface
-    private interface Question<T> {
-        T ask(Connection connection) throws SQLException;
-    }
-
-    private <T> T ask(Question<T> question) {
-        try (Connection connection = ledger.connection()) {
-            return question.ask(connection);
-        } catch (SQLException failed) {
-            throw new BenchFailure("the ledger does not answer: " + failed.getMessage(), failed);
-        }
-    }
-
-    private void await(String what, Question<Boolean> sign) {
-        long until = System.nanoTime() + LIMIT.toNanos();
-        while (!ask(sign)) {
-            processes.checkAlive();
-            if (System.nanoTime() - until >= 0) {
-                throw new BenchFailure("waited " + LIMIT.toSeconds() + " s in vain until " + what);
-            }
-            try {
-                Thread.sleep(LOOK_EVERY.toMillis());
-            } catch (InterruptedException stopped) {
-                throw new BenchFailure("interrupted", stopped);
-            }
-        }
     }
 
     private static long count(Connection connection, String sql) throws SQLException {
@@ -193,11 +162,7 @@ final class Throughput implements Benchmark {
         for (int i = 0; i < SCHEDULES; i++) {
             yaml.append(String.format(Locale.ROOT, "  bench-%04d: {every: 1s, task: noop}%n", i));
         }
-        try {
-            return Files.writeString(folder.resolve("schedule.yaml"), yaml);
-        } catch (IOException unwritable) {
-            throw new UncheckedIOException(unwritable);
-        }
+        return Folders.write(folder.resolve("schedule.yaml"), yaml.toString());
     }
 
     private static TaskMessage exampleMessage() {
