@@ -15,7 +15,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "onbeat bench",
         description = "Measures Onbeat beside a reference, on servers of its own that are gone afterwards.",
-        subcommands = {ThroughputCommand.class, HerdCommand.class, LatencyCommand.class, RecoveryCommand.class},
+        subcommands = {
+            ThroughputCommand.class,
+            HerdCommand.class,
+            LatencyCommand.class,
+            RecoveryCommand.class,
+            MicroCommand.class
+        },
         footer = {"", "Example:", "  onbeat bench throughput --rounds 5"})
 public final class Bench implements Runnable {
     private static final int FAILED = 1;

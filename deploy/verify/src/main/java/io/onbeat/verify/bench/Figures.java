@@ -16,8 +16,12 @@ final class Figures {
     }
 
     void add(Progress progress, String round, String name, double value) {
-        values.computeIfAbsent(name, first -> new ArrayList<>()).add(value);
+        add(name, value);
         progress.say(String.format(Locale.ROOT, "%s: %s: %.2f %s", round, name, value, unit));
+    }
+
+    void add(String name, double value) {
+        values.computeIfAbsent(name, first -> new ArrayList<>()).add(value);
     }
 
     List<Figure> all() {

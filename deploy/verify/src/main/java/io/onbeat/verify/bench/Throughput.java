@@ -4,13 +4,9 @@ import io.onbeat.ledger.Ledger;
 import io.onbeat.ledger.Sql;
 import io.onbeat.message.MessageCodec;
 import io.onbeat.message.MessageCodec.Encoded;
-import io.onbeat.message.TaskMessage;
-import io.onbeat.run.Attempt;
-import io.onbeat.run.Origin;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +25,7 @@ final class Throughput implements Benchmark {
     private final BenchLedger bench;
     private final OnbeatProcesses processes;
     private final RawBroker raw;
-    private final Encoded message = MessageCodec.encode(exampleMessage());
+    private final Encoded message = MessageCodec.encode(ExampleMessage.of());
     private final List<String> remarks = new ArrayList<>();
 
     /** @param runs that are due at the start of a round */
@@ -163,18 +159,5 @@ final class Throughput implements Benchmark {
             yaml.append(String.format(Locale.ROOT, "  bench-%04d: {every: 1s, task: noop}%n", i));
         }
         return Folders.write(folder.resolve("schedule.yaml"), yaml.toString());
-    }
-
-    private static TaskMessage exampleMessage() {
-        Instant fireAt = Instant.parse("2026-07-14T18:00:00Z");
-        return new TaskMessage(
-                new Attempt(1_234_567, "bench-0000@" + fireAt, 1),
-                Origin.SCHEDULE,
-                Optional.of("bench-0000"),
-                "noop",
-                "default",
-                fireAt,
-                "{}",
-                Optional.empty());
     }
 }
