@@ -39,7 +39,8 @@ final class SchedulesCommand extends LedgerCommand {
         for (Schedules.Row row : rows) {
             Schedule spec = Schedule.fromJson(row.name(), row.spec());
             Optional<LastRun> run = Optional.ofNullable(last.get(row.id()));
-            Optional<Instant> next = spec.enabled() && !row.removed() ? spec.nextNotExcluded(now) : Optional.empty();
+            Instant from = row.skipTo().filter(now::isBefore).orElse(now);
+            Optional<Instant> next = spec.enabled() && !row.removed() ? spec.nextNotExcluded(from) : Optional.empty();
             String state = state(row, spec, next);
             table.row(
                     row.name(),

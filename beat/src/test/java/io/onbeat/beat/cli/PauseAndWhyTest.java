@@ -54,6 +54,7 @@ class PauseAndWhyTest {
         assertThat(system.onbeat("why", "sync", "2026-07-14T12:00:00Z").out())
                 .isEqualTo("sync at 2026-07-14T12:00:00Z: not yet\n");
         assertThat(system.onbeat("skip", "sync", "--count", "0").code()).isEqualTo(2);
+        assertThat(system.onbeat("schedules", "--json").out()).contains("\"next_fire\":\"2026-07-14T12:00:00Z\"");
     }
 
     @Test
