@@ -92,6 +92,11 @@ public enum CrashPoint {
             "The run is running, and the task's effects outside the ledger are done.",
             "Recovery ends the lease; the next attempt does these effects again.",
             "one failure, or a duplicate message where the task's transaction had committed"),
+    TRANSACTION_WORKED(
+            Role.WORKER,
+            "Nothing of the task's transaction: it is open, and the run's success is not part of it yet.",
+            "The database rolls it back; recovery ends the lease; the next attempt does it.",
+            "one failure"),
     TRANSACTION_WRITTEN(
             Role.WORKER,
             "Nothing of the task's transaction: it is open.",

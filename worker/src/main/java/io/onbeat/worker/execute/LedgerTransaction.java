@@ -65,6 +65,7 @@ final class LedgerTransaction {
         connection.setAutoCommit(false);
         try {
             T value = work(work, connection);
+            CrashPoint.TRANSACTION_WORKED.pass();
             fence(connection, Results.json(value, secrets));
             CrashPoint.TRANSACTION_WRITTEN.pass();
             connection.commit();

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The network between one process and one server: all of it passes here, and a fault changes how. */
-final class TcpProxy implements AutoCloseable {
+public final class TcpProxy implements AutoCloseable {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
     private static final int BACKLOG = 100;
 
@@ -20,7 +20,7 @@ final class TcpProxy implements AutoCloseable {
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
 
     /** @param server the port that it stands in front of */
-    TcpProxy(String name, int server) {
+    public TcpProxy(String name, int server) {
         this.name = name;
         this.server = server;
         try {
@@ -31,7 +31,7 @@ final class TcpProxy implements AutoCloseable {
         daemon("accept", this::accept);
     }
 
-    int port() {
+    public int port() {
         return listener.getLocalPort();
     }
 
@@ -41,7 +41,7 @@ final class TcpProxy implements AutoCloseable {
     }
 
     /** Ends every connection; new ones are welcome. */
-    void cut() {
+    public void cut() {
         links.forEach(Link::cut);
     }
 
@@ -52,7 +52,7 @@ final class TcpProxy implements AutoCloseable {
     }
 
     /** Takes connections and bytes, and delivers nothing until it passes again. */
-    void stall() {
+    public void stall() {
         flow.set(Flow.Mode.STALL);
     }
 

@@ -3,48 +3,56 @@ package io.onbeat.verify.mutation;
 import io.onbeat.verify.mutation.Mutation.Probe;
 import java.util.List;
 
-/** Every guard that the guarantees stand on, and the quickest test on the real servers that needs it. */
+/**
+ * Every guard that the guarantees stand on, and the test with real processes that needs it: one of them crashes or stands
+ * still at the point where the guard is all that is left.
+ */
 final class Mutations {
     private static final String LEDGER = "common/src/main/java/io/onbeat/ledger/";
+    private static final String MIGRATION = "common/src/main/resources/io/onbeat/ledger/migrations/V1__ledger.sql";
     private static final String BEAT = "beat/src/main/java/io/onbeat/beat/";
+    private static final String WORKER = "worker/src/main/java/io/onbeat/worker/";
 
+    private static final Edit TERM_CHECK = new Edit(
+            LEDGER + "Leader.java",
+            "where name = 'beat' and owner = ? and term = ? for share",
+            "where name = 'beat' or owner = ? or term = ? for share");
     private static final Edit WATERMARK_COMPARE = new Edit(
             LEDGER + "Schedules.java",
             "where schedule.watermark = judged.from_time and schedule.hash = judged.hash",
             "where schedule.hash = judged.hash");
+    private static final Edit FALLING_WATERMARK =
+            new Edit(MIGRATION, "when (new.watermark < old.watermark)", "when (false)");
     private static final Edit NOTHING_REPUBLISHED =
             new Edit(BEAT + "recovery/RecoveryLoop.java", "if (published) {", "if (published && ledger == null) {");
 
     static final List<Mutation> ALL = List.of(
             Mutation.of(
-                    "unique-key",
-                    "the ledger takes two runs under one key",
-                    new Probe("beat", "FireLoopTest#unique_by_day_makes_one_run_of_many_fires"),
-                    new Edit(
-                            "common/src/main/resources/io/onbeat/ledger/migrations/V1__ledger.sql",
-                            "text        collate \"C\" not null unique,\n    schedule_id ",
-                            "text        collate \"C\" not null,\n    schedule_id "),
-                    new Edit(LEDGER + "Runs.java", "                on conflict (key) do nothing\n", "")),
+                            "unique-key",
+                            "the ledger takes two runs under one key",
+                            system("FreezePointBeatTest#aFireThatAnotherBeatHasMadeARunIsNoSecondRun"),
+                            new Edit(
+                                    MIGRATION,
+                                    "text        collate \"C\" not null unique,\n    schedule_id ",
+                                    "text        collate \"C\" not null,\n    schedule_id "),
+                            new Edit(LEDGER + "Runs.java", "                on conflict (key) do nothing\n", ""))
+                    .maskedBy(TERM_CHECK, WATERMARK_COMPARE, FALLING_WATERMARK),
             Mutation.of(
                             "leader-term",
                             "a beat whose term is over may still write",
-                            new Probe("beat", "TwoLeadersTest"),
-                            new Edit(
-                                    LEDGER + "Leader.java",
-                                    "where name = 'beat' and owner = ? and term = ? for share",
-                                    "where name = 'beat' or owner = ? or term = ? for share"))
-                    .maskedBy(WATERMARK_COMPARE),
+                            system("FreezePointBeatTest#aFireThatAnotherBeatHasSkippedIsNotSkippedAgain"),
+                            TERM_CHECK)
+                    .maskedBy(WATERMARK_COMPARE, FALLING_WATERMARK),
             Mutation.of(
-                    "watermark-compare",
-                    "fires are written from wherever a beat believes the watermark to be",
-                    new Probe(
-                            "beat",
-                            "BehavioursTest#b19_two_beats_that_both_believe_they_lead_make_one_row_per_fire_and_one_skip_per_gap"),
-                    WATERMARK_COMPARE),
+                            "watermark-compare",
+                            "fires are written from wherever a beat believes the watermark to be",
+                            system("FreezePointBeatTest#aFireThatAnotherBeatHasSkippedIsNotSkippedAgain"),
+                            WATERMARK_COMPARE)
+                    .maskedBy(TERM_CHECK, FALLING_WATERMARK),
             Mutation.of(
                     "lease-token-settle",
                     "whoever was a run's owner may settle it",
-                    new Probe("common", "FormerOwnerTest"),
+                    system("FreezePointWorkerTest#theOutcomeOfAnAttemptThatHasLostItsLeaseIsNotThatOfTheNext"),
                     new Edit(
                             LEDGER + "Settlements.java",
                             "where run.state = 'running' and run.lease_token = outcome.token",
@@ -52,45 +60,47 @@ final class Mutations {
             Mutation.of(
                     "lease-token-transaction",
                     "a task's own transaction commits without its lease",
-                    new Probe("worker", "TransactionTest#whoHasLostTheLeaseCommitsNothing"),
+                    system("FreezePointWorkerTest#theTransactionOfAnAttemptThatHasLostItsLeaseDoesNotCommit"),
                     new Edit(
                             LEDGER + "Leases.java",
                             "where id = ? and state = 'running' and lease_token = ?",
                             "where id = ? and state = 'running' and ?::uuid is not null")),
             Mutation.of(
-                    "lease-token-renewal",
-                    "whoever was a run's owner keeps its lease alive",
-                    new Probe("common", "FormerOwnerTest"),
-                    new Edit(
-                            LEDGER + "Leases.java",
-                            "where run.lease_token = h.token and run.state = 'running'",
-                            "where run.state = 'running'")),
+                            "lease-token-renewal",
+                            "whoever was a run's owner keeps its lease alive",
+                            system("FreezePointWorkerTest#aWorkerThatHasLostALeaseDoesNotKeepUpTheNextOwners"),
+                            new Edit(
+                                    LEDGER + "Leases.java",
+                                    "where run.lease_token = h.token and run.state = 'running'",
+                                    "where run.state = 'running'"))
+                    .maskedBy(
+                            // the worker's own clock, which tells it that a lease is over
+                            new Edit(
+                                    WORKER + "execute/Execution.java",
+                                    "if (nowNanos - heldUntilNanos >= 0) {",
+                                    "if (run == null && nowNanos - heldUntilNanos >= 0) {")),
             Mutation.of(
                     "attempt-check",
                     "a message of any attempt may start the next one",
-                    new Probe(
-                            "common",
-                            "ClaimAndSettleTest#a_release_counts_no_failure_and_its_next_attempt_may_start_at_once"),
+                    system("CrashPointWorkerTest#aRetryBeforeItsPublishComesByRecovery"),
                     new Edit(
                             LEDGER + "Claims.java",
                             "where run.state in ('queued', 'retrying') and run.attempt = wish.attempt - 1",
                             "where run.state in ('queued', 'retrying')")),
             Mutation.of(
-                    "confirm-wait",
-                    "a message counts as taken once it is sent",
-                    new Probe(
-                            "beat", "RelayTest#a_returned_message_stays_in_the_outbox_and_goes_when_its_queue_is_back"),
-                    new Edit(
-                            "common/src/main/java/io/onbeat/broker/Publisher.java",
-                            "current.channel.basicPublish(exchange, routingKey, true, message.properties(), message.body());",
-                            "current.channel.basicPublish(exchange, routingKey, true, message.properties(), message.body());"
-                                    + " current.answer(number, false, null);")),
+                            "confirm-wait",
+                            "a message counts as taken once it is sent",
+                            system("CrashPointBeatTest#whatTheBrokerHasNotConfirmedIsPublishedAgainAsItMayNotHaveIt"),
+                            new Edit(
+                                    "common/src/main/java/io/onbeat/broker/Publisher.java",
+                                    "current.channel.basicPublish(exchange, routingKey, true, message.properties(), message.body());",
+                                    "current.channel.basicPublish(exchange, routingKey, true, message.properties(), message.body());"
+                                            + " current.answer(number, false, null);"))
+                    .maskedBy(NOTHING_REPUBLISHED),
             Mutation.of(
                             "outbox",
                             "a fire's messages are only in the beat's memory",
-                            new Probe(
-                                    "deploy/verify",
-                                    "CrashPointBeatTest#firedBeforeThePublishIsPublishedFromTheOutbox"),
+                            system("CrashPointBeatTest#firedBeforeThePublishIsPublishedFromTheOutbox"),
                             new Edit(
                                     BEAT + "fire/FireTransaction.java",
                                     "long entry = Outbox.add(connection, Outbox.Kind.TASK, runIds, Relay.HANDED_OVER_WITHIN);",
@@ -99,7 +109,7 @@ final class Mutations {
             Mutation.of(
                     "recovery",
                     "what has come to a standstill stays there",
-                    new Probe("deploy/verify", "KilledWorkerTest"),
+                    system("CrashPointWorkerTest#claimedBeforeItsStartCostsOneFailure"),
                     new Edit(
                             BEAT + "recovery/RecoveryLoop.java",
                             "Optional<Leader.Term> held = term.get();",
@@ -107,9 +117,7 @@ final class Mutations {
             Mutation.of(
                     "ordered-locking",
                     "a batch locks its rows in any order",
-                    new Probe(
-                            "common",
-                            "ClaimAndSettleTest#batches_that_take_the_same_rows_in_opposite_order_do_not_deadlock"),
+                    system("OppositeBatchesTest"),
                     new Edit(
                             LEDGER + "Claims.java",
                             "                    order by run.id\n                    for update of run\n",
@@ -117,7 +125,7 @@ final class Mutations {
             Mutation.of(
                     "overlap-lock",
                     "a run by hand looks for active runs without the lock of its schedule's row",
-                    new Probe("beat", "OverlapLockTest#a_run_by_hand_does_not_start_beside_a_fire"),
+                    system("FreezePointOverlapTest#aRunByHandDoesNotBecomeActiveBesideAFireThatIsNotCommitted"),
                     new Edit(
                             LEDGER + "Schedules.java",
                             "where name = ? and removed_at is null for update",
@@ -125,11 +133,15 @@ final class Mutations {
             Mutation.of(
                     "overlap-lock-replay",
                     "a replay looks for active runs without the lock of its schedule's row",
-                    new Probe("beat", "OverlapLockTest#a_replay_waits_for_a_fire"),
+                    system("FreezePointOverlapTest#aReplayDoesNotBecomeActiveBesideAFireThatIsNotCommitted"),
                     new Edit(
                             LEDGER + "Replays.java",
                             "(select schedule_id from run where id = any (?)) order by id for update",
                             "(select schedule_id from run where id = any (?)) order by id")));
 
     private Mutations() {}
+
+    private static Probe system(String test) {
+        return new Probe("deploy/verify", test);
+    }
 }

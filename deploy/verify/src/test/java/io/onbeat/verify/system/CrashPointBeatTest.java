@@ -7,10 +7,13 @@ import io.onbeat.ledger.Cancellations;
 import io.onbeat.ledger.ClaimResult;
 import io.onbeat.ledger.Claims;
 import io.onbeat.run.Attempt;
+import io.onbeat.verify.faults.TcpProxy;
+import java.net.URI;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -112,6 +115,36 @@ class CrashPointBeatTest {
     }
 
     @Test
+    void whatTheBrokerHasNotConfirmedIsPublishedAgainAsItMayNotHaveIt() {
+        String direct = cluster.servers().vhost().amqpUrl();
+        int port = URI.create(direct).getPort();
+        try (TcpProxy network = new TcpProxy("beat>broker", port)) {
+            schedule("unconfirmed", "");
+            Map<String, String> settings = new HashMap<>(Victim.crashingAt(CrashPoint.PUBLISHED, 3));
+            settings.put("ONBEAT_AMQP_URL", direct.replace(":" + port, ":" + network.port()));
+            crash(CrashPoint.PUBLISHED, settings, () -> {
+                awaitInForce("unconfirmed");
+                fireEight("unconfirmed", 8);
+                books.await(
+                        "select count(*) = 8 and bool_and(state = 'succeeded') from run where schedule = 'unconfirmed'");
+                books.await("select count(*) = 0 from outbox");
+                network.stall();
+                fireEight("unconfirmed", 16);
+                // with the next entry it crashes; by then it has dealt with the answers to this one
+                fireEight("unconfirmed", FIRES);
+            });
+            network.cut();
+        }
+        goOn();
+        allAreDoneOnce("unconfirmed");
+    }
+
+    private void fireEight(String schedule, long then) {
+        turn(Duration.ofHours(8));
+        books.await("select count(*) = ? from run where schedule = ?", then, schedule);
+    }
+
+    @Test
     void confirmedBeforeTheOutboxEntryLeavesIsPublishedAgain() {
         crashWhenDue(CrashPoint.CONFIRMED, "confirmed");
         assertThat(messagesInTheOutbox()).isEqualTo(FIRES);
@@ -192,8 +225,12 @@ class CrashPointBeatTest {
 
     /** @param drive what brings the leading beat to the point */
     private void crash(CrashPoint point, Runnable drive) {
+        crash(point, Victim.crashingAt(point), drive);
+    }
+
+    private void crash(CrashPoint point, Map<String, String> settings, Runnable drive) {
         String name = point.name().toLowerCase(Locale.ROOT);
-        Victim victim = new Victim(name, cluster.startBeat(Victim.named(name, cluster, Victim.crashingAt(point))));
+        Victim victim = new Victim(name, cluster.startBeat(Victim.named(name, cluster, settings)));
         try {
             drive.run();
             assertThat(victim.node().awaitExit(Duration.ofSeconds(60))).isEqualTo(Victim.KILLED);

@@ -64,6 +64,7 @@ class CrashPointWorkerTest {
         plan("sent", "");
         plan("claimed", "");
         plan("executed", "args: {outside: true}");
+        plan("transaction-worked", "");
         plan("transaction-written", "");
         plan("transaction-committed", "");
         plan("transaction-committed-serial", SERIAL);
@@ -121,6 +122,11 @@ class CrashPointWorkerTest {
     @Test
     void executedWithAnEffectOutsideDoesItAgainInTheNextAttempt() {
         theCrash("executed").left("running 1").startedAtLeast(1).allSucceed();
+    }
+
+    @Test
+    void aTransactionBeforeItsFenceLeavesNothing() {
+        theCrash("transaction-worked").left("running 1").startedAtLeast(1).allSucceed();
     }
 
     @Test
@@ -213,7 +219,11 @@ class CrashPointWorkerTest {
         theCrash("acked").left("succeeded 1").startedAtLeast(1).allSucceed();
     }
 
+    /** What it left, when it has been made good. */
     private Aftermath theCrash(String queue) {
+        books.await("select count(*) = 0 from run where open and queue = ?", queue);
+        books.await("select count(*) = 0 from outbox");
+        assertThat(books.number("select count(*) from skip")).isZero();
         return new Aftermath(books, console, queue, FIRES);
     }
 
@@ -247,6 +257,7 @@ class CrashPointWorkerTest {
         start("claimed", CrashPoint.CLAIMED);
         keepCrashed();
         start("executed", CrashPoint.EXECUTED);
+        start("transaction-worked", CrashPoint.TRANSACTION_WORKED);
         start("transaction-written", CrashPoint.TRANSACTION_WRITTEN);
         start("transaction-committed", CrashPoint.TRANSACTION_COMMITTED);
         start("transaction-committed-serial", CrashPoint.TRANSACTION_COMMITTED);
@@ -331,9 +342,6 @@ class CrashPointWorkerTest {
                 LEASE,
                 "ONBEAT_QUEUES",
                 queues.stream().map(queue -> queue + ":4").collect(Collectors.joining(","))));
-        books.await(Duration.ofSeconds(90), "select count(*) = 0 from run where open");
-        books.await("select count(*) = 0 from outbox");
-        assertThat(books.number("select count(*) from skip")).isZero();
     }
 
     /** A program that knows nothing of attempts asks for runs. */

@@ -3,12 +3,8 @@ package io.onbeat.verify.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onbeat.fault.CrashPoint;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,18 +26,18 @@ class FreezePointTest {
     }
 
     @Test
-    void aBeatThatStandsStillBeforeItsCommitFiresNothingTwice() throws IOException {
+    void aBeatThatStandsStillBeforeItsCommitFiresNothingTwice() {
         schedule("frozen-beat");
-        Path file = Files.createFile(cluster.folder().resolve("frozen-beat"));
-        Node frozen = cluster.startBeat(freezingAt(CrashPoint.FIRE_WRITTEN, file));
+        Freeze freeze = Freeze.at(CrashPoint.FIRE_WRITTEN, cluster);
+        Node frozen = cluster.startBeat(freeze.settings());
         books.await("select count(*) = 1 from schedule where name = 'frozen-beat'");
         books.turnClock(Duration.ofHours(FIRES));
-        frozen.awaitLog("standing still at FIRE_WRITTEN");
+        freeze.awaitIn(frozen);
         Node other = cluster.startBeat();
         books.await("select owner = ? from leader", other.name());
         books.await("select count(*) = ? from run where schedule = 'frozen-beat'", FIRES);
 
-        Files.delete(file);
+        freeze.end();
         frozen.awaitLog("standing by");
         cluster.startWorker(Map.of("ONBEAT_QUEUES", "frozen-beat:8"));
         allSucceedOnce("frozen-beat", 0);
@@ -51,25 +47,23 @@ class FreezePointTest {
         other.awaitExit(Duration.ofSeconds(30));
     }
 
+    @SuppressWarnings("try") // it is there to be frozen
     @Test
-    void aWorkerThatStandsStillBeforeItsTransactionsCommitLosesIt() throws IOException {
+    void aWorkerThatStandsStillBeforeItsTransactionsCommitLosesIt() {
         schedule("frozen-worker");
         Node beat = cluster.startBeat();
         books.await("select count(*) = 1 from schedule where name = 'frozen-worker'");
         books.turnClock(Duration.ofHours(FIRES));
         books.await("select count(*) = ? from run where schedule = 'frozen-worker'", FIRES);
-        Path file = Files.createFile(cluster.folder().resolve("frozen-worker"));
-        Map<String, String> settings = new HashMap<>(freezingAt(CrashPoint.TRANSACTION_WRITTEN, file));
-        settings.put("ONBEAT_QUEUES", "frozen-worker:1");
-        Node frozen = cluster.startWorker(settings);
-        frozen.awaitLog("standing still at TRANSACTION_WRITTEN");
-        signal(frozen, "STOP");
-
-        cluster.startWorker(Map.of("ONBEAT_QUEUES", "frozen-worker:8"));
-        books.await("select count(*) = 1 from attempt where outcome = 'lost' and worker = ?", frozen.name());
-        books.await("select count(*) = 1 from run where state = 'succeeded' and attempt = 2");
-        Files.delete(file);
-        signal(frozen, "CONT");
+        Freeze freeze = Freeze.at(CrashPoint.TRANSACTION_WRITTEN, cluster);
+        Node frozen = cluster.startWorker(freeze.settings(Map.of("ONBEAT_QUEUES", "frozen-worker:1")));
+        freeze.awaitIn(frozen);
+        try (Frozen whole = Frozen.of(frozen)) {
+            cluster.startWorker(Map.of("ONBEAT_QUEUES", "frozen-worker:8"));
+            books.await("select count(*) = 1 from attempt where outcome = 'lost' and worker = ?", frozen.name());
+            books.await("select count(*) = 1 from run where state = 'succeeded' and attempt = 2");
+            freeze.end();
+        }
         frozen.awaitLog("discarding the outcome of");
         allSucceedOnce("frozen-worker", 1);
         beat.sigterm();
@@ -89,18 +83,6 @@ class FreezePointTest {
         cluster.schedules(
                 "schedules:\n  %1$s: {every: 1h, task: record-once, queue: %1$s, overlap: allow, misfire_grace: 60d}\n"
                         .formatted(name));
-    }
-
-    private static Map<String, String> freezingAt(CrashPoint point, Path file) {
-        return Map.of("JAVA_TOOL_OPTIONS", "-Donbeat.freeze-at=" + point + " -Donbeat.freeze-while=" + file);
-    }
-
-    private static void signal(Node node, String name) throws IOException {
-        new ProcessBuilder("kill", "-s", name, Long.toString(node.process().pid()))
-                .inheritIO()
-                .start()
-                .onExit()
-                .join();
     }
 
     private void allSucceedOnce(String schedule, long failures) {

@@ -29,6 +29,11 @@ final class Hold implements AutoCloseable {
         return of(database, "select from onbeat.run where queue = '" + queue + "' for update");
     }
 
+    /** This run does not change before it lets go. */
+    static Hold run(Database database, String id) {
+        return of(database, "select from onbeat.run where id = " + id + " for update");
+    }
+
     /** Nothing leaves the outbox before it lets go. Its trigger stays, and hinders nobody after that. */
     static Hold removals(Database database, Books books) {
         books.execute("""
@@ -55,6 +60,8 @@ final class Hold implements AutoCloseable {
     @Override
     public void close() {
         try {
+            // who waits for it goes on before this returns: the end of a connection is not waited for
+            connection.rollback();
             connection.close();
         } catch (SQLException alreadyGone) {
             throw new IllegalStateException(alreadyGone);

@@ -15,7 +15,12 @@ record Victim(String name, Node node) {
 
     /** The settings of a process that crashes when it first passes the point. */
     static Map<String, String> crashingAt(CrashPoint point) {
-        return Map.of("JAVA_TOOL_OPTIONS", "-Donbeat.crash-at=" + point);
+        return crashingAt(point, 1);
+    }
+
+    /** @param passing from 1 */
+    static Map<String, String> crashingAt(CrashPoint point, int passing) {
+        return Map.of("JAVA_TOOL_OPTIONS", "-Donbeat.crash-at=" + point + "#" + passing);
     }
 
     /** With connections that can be told from those of other processes. */

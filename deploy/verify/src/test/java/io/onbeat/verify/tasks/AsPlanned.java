@@ -12,9 +12,10 @@ public final class AsPlanned implements Task {
     /**
      * @param failures how many attempts fail
      * @param waits the first attempt ends with its interrupt only
+     * @param held the attempts after the first do not end before the test lets go of its lock
      * @param outside it does without a transaction
      */
-    record Args(int failures, boolean waits, boolean outside) {}
+    record Args(int failures, boolean waits, boolean held, boolean outside) {}
 
     @Override
     public String name() {
@@ -32,6 +33,9 @@ public final class AsPlanned implements Task {
         }
         if (plan.waits() && context.attempt() == 1) {
             new CountDownLatch(1).await();
+        }
+        if (plan.held() && context.attempt() > 1) {
+            Work.untilLetGo(context);
         }
         if (!plan.outside()) {
             context.transaction(connection ->
