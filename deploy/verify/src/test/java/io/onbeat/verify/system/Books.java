@@ -67,7 +67,7 @@ public final class Books {
 
     /** Waits until the query answers true. */
     public void await(Duration atMost, String condition, Object... parameters) {
-        org.awaitility.Awaitility.await(condition)
+        org.awaitility.Awaitility.await(condition + " of " + List.of(parameters))
                 .atMost(atMost)
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> "t".equals(text(condition, parameters)));

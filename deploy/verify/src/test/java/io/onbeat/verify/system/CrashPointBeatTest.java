@@ -99,7 +99,6 @@ class CrashPointBeatTest {
     void firedBeforeThePublishIsPublishedFromTheOutbox() {
         crashWhenDue(CrashPoint.FIRED, "fired");
         assertThat(runs("fired")).isEqualTo(FIRES);
-        assertThat(messagesInTheOutbox()).isEqualTo(FIRES);
         assertThat(books.number("select count(*) from verify.effect where run_key like 'fired@%'"))
                 .isZero();
         goOn();

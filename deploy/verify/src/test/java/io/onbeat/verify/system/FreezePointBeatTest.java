@@ -65,6 +65,6 @@ class FreezePointBeatTest {
 
     @Test
     void aFireThatAnotherBeatHasSkippedIsNotSkippedAgain() {
-        assertThat(books.texts("select reason || ' ' || count from skip")).containsExactly("missed " + FIRES);
+        assertThat(books.texts("select reason || ' ' || count from skip")).as("skips").containsExactly("missed " + FIRES);
     }
 }
