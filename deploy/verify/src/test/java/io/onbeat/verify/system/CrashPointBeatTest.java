@@ -130,7 +130,7 @@ class CrashPointBeatTest {
                 network.stall();
                 fireEight("unconfirmed", 16);
                 // with the next entry it crashes; by then it has dealt with the answers to this one
-                fireEight("unconfirmed", FIRES);
+                turn(Duration.ofHours(8));
             });
             network.cut();
         }

@@ -65,6 +65,8 @@ class FreezePointBeatTest {
 
     @Test
     void aFireThatAnotherBeatHasSkippedIsNotSkippedAgain() {
-        assertThat(books.texts("select reason || ' ' || count from skip")).as("skips").containsExactly("missed " + FIRES);
+        assertThat(books.texts("select reason || ' ' || count from skip"))
+                .as("skips")
+                .containsExactly("missed " + FIRES);
     }
 }
