@@ -69,7 +69,7 @@ class FreezePointOverlapTest {
                     .until(() -> Stream.of(byHand, replay)
                                     .filter(each -> !each.isDone())
                                     .count()
-                            <= books.number("select count(*) from pg_locks where not granted"));
+                            <= waiting());
             freeze.end();
             byHand.get();
             replay.get();
@@ -94,6 +94,12 @@ class FreezePointOverlapTest {
         assertThat(books.texts("select state from run where schedule = 'serial' and open"))
                 .as("one active run, and one that waits for it")
                 .containsExactlyInAnyOrder("queued", "waiting");
+    }
+
+    private long waiting() {
+        return books.number("""
+                select count(*) from pg_locks join pg_stat_activity using (pid)
+                where not granted and datname = current_database()""");
     }
 
     private Replays.DeadRun die(String idAndKey) throws SQLException {

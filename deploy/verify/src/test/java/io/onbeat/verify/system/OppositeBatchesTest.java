@@ -92,7 +92,9 @@ class OppositeBatchesTest {
     }
 
     private void bothWait() {
-        books.await("select count(*) = 2 from pg_locks where not granted");
+        books.await("""
+                select count(*) = 2 from pg_locks join pg_stat_activity using (pid)
+                where not granted and datname = current_database()""");
     }
 
     private void send(String queue, List<String> ids) throws IOException, InterruptedException {
