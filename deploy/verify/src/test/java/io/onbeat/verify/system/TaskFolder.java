@@ -3,9 +3,13 @@ package io.onbeat.verify.system;
 import io.onbeat.verify.faults.tasks.PlainEffect;
 import io.onbeat.verify.faults.tasks.TransactionEffect;
 import io.onbeat.verify.tasks.AsPlanned;
+import io.onbeat.verify.tasks.ChargeInvoice;
+import io.onbeat.verify.tasks.CountTill;
 import io.onbeat.verify.tasks.FailsWhileBroken;
 import io.onbeat.verify.tasks.Record;
 import io.onbeat.verify.tasks.RecordOnce;
+import io.onbeat.verify.tasks.SettleAccount;
+import io.onbeat.verify.tasks.ShipParcels;
 import io.onbeat.verify.tasks.WallClock;
 import io.onbeat.verify.tasks.WhileHeld;
 import java.io.IOException;
@@ -28,6 +32,10 @@ final class TaskFolder {
             WhileHeld.class,
             FailsWhileBroken.class,
             WallClock.class,
+            SettleAccount.class,
+            ChargeInvoice.class,
+            ShipParcels.class,
+            CountTill.class,
             PlainEffect.class,
             TransactionEffect.class);
 
