@@ -37,7 +37,15 @@ class ExampleSchedulesTest {
                 }
             }
         }
-        assertThat(ran).contains("daily-report", "flaky-sync", "place-orders", "review-orders", "settle-points");
+        assertThat(ran)
+                .contains(
+                        "bill-accounts",
+                        "clean-up",
+                        "daily-report",
+                        "flaky-sync",
+                        "place-orders",
+                        "review-orders",
+                        "settle-points");
     }
 
     private static void run(Task task, Schedule schedule, DemoDatabase database) {
