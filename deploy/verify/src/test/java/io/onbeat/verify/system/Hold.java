@@ -19,6 +19,11 @@ final class Hold implements AutoCloseable {
         return of(database, "select from verify.held for update");
     }
 
+    /** Nobody reads or writes the table before it lets go. */
+    static Hold table(Database database, String table) {
+        return of(database, "lock table " + table + " in access exclusive mode");
+    }
+
     /** Nothing enters or leaves the outbox before it lets go; it may be read. */
     static Hold outbox(Database database) {
         return of(database, "lock table onbeat.outbox in share row exclusive mode");

@@ -142,7 +142,7 @@ class PatternsUnderKillsTest {
     private static String program(String name) throws IOException {
         Map<String, String> environment = cluster.settings();
         environment.put("ONBEAT_COMMAND", launcher().toString());
-        environment.put("SHOP", shop());
+        environment.put("SHOP", cluster.servers().libpqUrl());
         environment.put("PYTHONDONTWRITEBYTECODE", "1");
         environment.put(
                 "PYTHONPATH", Processes.root().resolve("deploy/examples/python").toString());
@@ -161,17 +161,6 @@ class PatternsUnderKillsTest {
                 "#!/bin/sh\nexec " + String.join(" ", Processes.command(Processes.beatJar(), List.of())) + " \"$@\"\n");
         assertThat(launcher.toFile().setExecutable(true)).isTrue();
         return launcher;
-    }
-
-    /** The database as Python's driver has it. */
-    private static String shop() {
-        String url = cluster.servers().database().jdbcUrl();
-        return url.replaceFirst(
-                        "^jdbc:postgresql://",
-                        "postgresql://"
-                                + cluster.servers().database().user() + ":"
-                                + cluster.servers().database().password() + "@")
-                .replaceFirst("\\?.*", "");
     }
 
     private static Path resource(String name) throws IOException {

@@ -9,6 +9,16 @@ import io.onbeat.local.Vhost;
 public interface Servers extends AutoCloseable {
     Database database();
 
+    /** The database as other drivers than Java's have it, with user and password. */
+    default String libpqUrl() {
+        return database()
+                .jdbcUrl()
+                .replaceFirst(
+                        "^jdbc:postgresql://",
+                        "postgresql://" + database().user() + ":" + database().password() + "@")
+                .replaceFirst("\\?.*", "");
+    }
+
     Vhost vhost();
 
     ManagementApi management();
