@@ -5,6 +5,7 @@ import io.onbeat.verify.faults.tasks.TransactionEffect;
 import io.onbeat.verify.tasks.AsPlanned;
 import io.onbeat.verify.tasks.ChargeInvoice;
 import io.onbeat.verify.tasks.CountTill;
+import io.onbeat.verify.tasks.Echo;
 import io.onbeat.verify.tasks.FailsWhileBroken;
 import io.onbeat.verify.tasks.Record;
 import io.onbeat.verify.tasks.RecordOnce;
@@ -36,6 +37,7 @@ final class TaskFolder {
             ChargeInvoice.class,
             ShipParcels.class,
             CountTill.class,
+            Echo.class,
             PlainEffect.class,
             TransactionEffect.class);
 
