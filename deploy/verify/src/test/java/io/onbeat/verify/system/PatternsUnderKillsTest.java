@@ -23,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -30,10 +31,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Each tool against doing things twice, with 100 runs that were asked for at the same time (and twice each), whose attempts
  * fail at random, on workers that are killed at random: its effect is there exactly once. No table has a key that would help.
  */
+@Order(3)
 class PatternsUnderKillsTest {
     private static final int TRIGGERS = 100;
     // each starts a Java of its own
-    private static final int LOCK_COMMANDS = 50;
+    private static final int LOCK_COMMANDS = 30;
     private static final int KILLS = 10;
     private static final long SEED = 20_261_201;
     private static final String ON_REDIS = "lock-on-redis";

@@ -10,7 +10,7 @@ import onbeat
 
 def main(run):
     luck = random.Random(f"{run.input['seed']} {run.run_key} {run.attempt}")
-    with onbeat.lock("drawer", wait=60, ttl=5) as held:
+    with onbeat.lock("drawer", wait=60, ttl=3) as held:
         connection = psycopg2.connect(os.environ["SHOP"])
         cursor = connection.cursor()
         cursor.execute("select count(*) from verify.entry where till = 'lock-command' and run_key = %s", [run.run_key])

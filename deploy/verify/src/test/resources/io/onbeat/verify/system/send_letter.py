@@ -1,4 +1,4 @@
-"""Sends a letter once, among four runs that are told to. Two of them come over the command line, two ask the ledger."""
+"""Sends a letter once, among four runs that are told to. One of them comes over the command line, three ask the ledger."""
 
 import os
 import random
@@ -32,7 +32,7 @@ def send(seed, letter, start):
 def main(run):
     number = int(run.run_key.rsplit("-", 1)[1])
     letter = number % 25
-    if number < 50:
+    if number < 25:
         command = [sys.executable, __file__, str(run.input["seed"]), str(letter)]
         once = [os.environ["ONBEAT_COMMAND"], "once", f"letter-{letter}", "--lease", "5s", "--", *command]
         sys.exit(subprocess.run(once).returncode)
