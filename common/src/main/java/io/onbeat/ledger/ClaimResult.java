@@ -11,6 +11,9 @@ public sealed interface ClaimResult {
     /** It came before its time: ask again after {@code delay}. */
     record Early(Attempt attempt, Duration delay) implements ClaimResult {}
 
+    /** All permits of its task are taken: it waits in the ledger, and gets a message anew when its turn has come. */
+    record Waiting(Attempt attempt) implements ClaimResult {}
+
     /** Another message has done, or is doing, what this one asks for. */
     record Duplicate(Attempt attempt) implements ClaimResult {}
 

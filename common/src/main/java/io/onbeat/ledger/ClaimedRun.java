@@ -13,6 +13,7 @@ import java.util.UUID;
  *
  * @param serial when it ends, the next waiting run of its schedule follows
  * @param failures how often it has failed before this attempt
+ * @param limited its task has a max_concurrency: when it ends, its permit is another's
  * @param token the lease token; whatever ends this attempt names it
  */
 public record ClaimedRun(
@@ -31,7 +32,8 @@ public record ClaimedRun(
         boolean serial,
         int failures,
         Instant queuedAt,
-        Instant startedAt) {
+        Instant startedAt,
+        boolean limited) {
 
     public TaskMessage message() {
         return new TaskMessage(attempt, origin, schedule, task, queue, fireAt, args, Optional.empty());

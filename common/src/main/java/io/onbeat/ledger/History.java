@@ -133,6 +133,7 @@ public final class History {
                 Runs.origin(row.getString("origin")),
                 Sql.instant(row, "fire_at"),
                 RunState.of(row.getString("state")),
+                row.getBoolean("for_permit") && RunState.of(row.getString("state")) == RunState.WAITING,
                 row.getInt("attempt"),
                 row.getInt("failures"),
                 row.getInt("max_attempts"),

@@ -22,7 +22,7 @@ public final class Promotion {
 
     /**
      * Queues the next waiting run of each schedule that has no other active one. Invariant: at most one serial run of a
-     * schedule is active beside those that wait; it holds since every caller has the schedules' locks, and looks with a
+     * schedule is active beside those that wait for it (one that waits for a permit of its task is active); it holds since every caller has the schedules' locks, and looks with a
      * statement of its own after it got them.
      *
      * @return how many runs were queued
@@ -33,8 +33,9 @@ public final class Promotion {
                 from (
                     select distinct on (waiting.schedule_id) waiting.id from run as waiting
                     where waiting.schedule_id = any (?) and waiting.open and waiting.state = 'waiting'
+                          and not waiting.for_permit
                           and not exists (select from run as busy where busy.schedule_id = waiting.schedule_id
-                                          and busy.open and busy.state <> 'waiting')
+                                          and busy.open and (busy.state <> 'waiting' or busy.for_permit))
                     order by waiting.schedule_id, waiting.fire_at, waiting.id
                 ) as next
                 where run.id = next.id and run.state = 'waiting'

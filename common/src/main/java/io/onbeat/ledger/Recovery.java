@@ -15,12 +15,16 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The ledger's side of the recovery loop: finds what has come to a standstill and sets it going again. Each step takes a
  * bounded number of rows, in id order, and passes over rows that are locked just now.
  */
 public final class Recovery {
+    private static final int MOST_LET_GO = 1_000;
+
     private Recovery() {}
 
     /**
@@ -133,17 +137,28 @@ public final class Recovery {
                 connection, "select distinct queue from run where open and state = 'queued'", row -> row.getString(1));
     }
 
-    /** Sets waiting runs going whose predecessor ended without them: its end was recovered, cancelled, or its own transaction. */
+    /**
+     * Sets waiting runs going whose predecessor ended without them (its end was recovered, cancelled, or its own transaction),
+     * and those that a limit holds back no more.
+     */
     public static int promote(Connection connection) throws SQLException {
-        List<Integer> schedules = Sql.list(
+        Set<Integer> schedules = new TreeSet<>();
+        Set<String> tasks = new TreeSet<>();
+        Sql.list(
                 connection,
-                "select distinct schedule_id from run where open and state = 'waiting' and schedule_id is not null",
-                row -> row.getInt(1));
-        if (schedules.isEmpty()) {
-            return 0;
+                """
+                select distinct case when not for_permit then schedule_id end as schedule_id,
+                       case when for_permit then task end as task
+                from run where open and state = 'waiting' and (for_permit or schedule_id is not null)""",
+                row -> row.getString("task") == null
+                        ? schedules.add(row.getInt("schedule_id"))
+                        : tasks.add(row.getString("task")));
+        int promoted = 0;
+        if (!schedules.isEmpty()) {
+            Promotion.lock(connection, schedules);
+            promoted = Promotion.promote(connection, schedules);
         }
-        Promotion.lock(connection, schedules);
-        int promoted = Promotion.promote(connection, schedules);
+        promoted += TaskLimits.recover(connection, tasks, MOST_LET_GO);
         if (promoted > 0) {
             CrashPoint.PROMOTED.pass();
         }

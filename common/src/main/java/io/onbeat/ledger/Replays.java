@@ -44,7 +44,7 @@ public final class Replays {
                     state = case when placed.serial and (placed.place > 1 or exists (
                                 select from run as busy where busy.schedule_id = placed.schedule_id and busy.open))
                             then 'waiting' else 'queued' end::run_state,
-                    open = true, failures = 0, finished_at = null, queued_at = clock(),
+                    open = true, for_permit = false, failures = 0, finished_at = null, queued_at = clock(),
                     next_attempt_at = null, expires_at = null, cancel_requested = false,
                     republish_at = null, republished = 0, lease_token = null
                 from placed where run.id = placed.id

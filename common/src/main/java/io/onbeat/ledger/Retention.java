@@ -65,5 +65,6 @@ public final class Retention {
                 connection,
                 "delete from once where finished_at < clock() - greatest(? * interval '1 ms', interval '1 year')",
                 ms);
+        TaskLimits.deleteRest(connection);
     }
 }

@@ -8,6 +8,7 @@ import java.util.Optional;
 /**
  * A run as people look at it.
  *
+ * @param forPermit it is waiting for a permit of its task, not for the runs before it
  * @param startedAt the start of its newest attempt
  * @param firstStartedAt the start of its first attempt that is on record: what its lateness counts to
  */
@@ -20,6 +21,7 @@ public record RunView(
         Origin origin,
         Instant fireAt,
         RunState state,
+        boolean forPermit,
         int attempt,
         int failures,
         int maxAttempts,

@@ -17,6 +17,7 @@ import java.util.UUID;
  * @param recoverAfter when recovery publishes the next attempt's message unless that attempt has started by then: the delay
  *     where no delay queue carries it, somewhat later where one does
  * @param followed the schedule whose next waiting run follows when this one has ended
+ * @param limited the task whose permit is another's when this one has ended
  */
 public record Settlement(
         Attempt attempt,
@@ -27,7 +28,8 @@ public record Settlement(
         Optional<Failure> failure,
         Duration delay,
         Duration recoverAfter,
-        Optional<Integer> followed) {
+        Optional<Integer> followed,
+        Optional<String> limited) {
 
     public static Settlement succeeded(ClaimedRun run, Optional<String> result) {
         return new Settlement(
@@ -39,7 +41,8 @@ public record Settlement(
                 Optional.empty(),
                 Duration.ZERO,
                 Duration.ZERO,
-                followed(run));
+                followed(run),
+                limited(run));
     }
 
     public static Settlement skipped(ClaimedRun run, String reason) {
@@ -52,7 +55,8 @@ public record Settlement(
                 Optional.empty(),
                 Duration.ZERO,
                 Duration.ZERO,
-                followed(run));
+                followed(run),
+                limited(run));
     }
 
     public static Settlement retrying(ClaimedRun run, Failure failure, Duration delay, Duration recoverAfter) {
@@ -78,11 +82,16 @@ public record Settlement(
                 Optional.empty(),
                 Duration.ZERO,
                 Duration.ZERO,
-                followed(run));
+                followed(run),
+                limited(run));
     }
 
     private static Optional<Integer> followed(ClaimedRun run) {
         return run.scheduleId().filter(schedule -> run.serial());
+    }
+
+    private static Optional<String> limited(ClaimedRun run) {
+        return run.limited() ? Optional.of(run.task()) : Optional.empty();
     }
 
     private static Settlement failed(
@@ -96,7 +105,8 @@ public record Settlement(
                 Optional.of(failure),
                 delay,
                 recoverAfter,
-                followed(run));
+                followed(run),
+                limited(run));
     }
 
     boolean countsAsFailure() {

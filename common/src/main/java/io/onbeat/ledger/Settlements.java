@@ -35,7 +35,10 @@ public final class Settlements {
         Set<Integer> followed = settlements.stream()
                 .flatMap(settlement -> settlement.followed().stream())
                 .collect(Collectors.toCollection(TreeSet::new));
-        if (followed.isEmpty() && settlements.stream().allMatch(Settlements::isPlain)) {
+        Set<String> limited = settlements.stream()
+                .flatMap(settlement -> settlement.limited().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+        if (followed.isEmpty() && limited.isEmpty() && settlements.stream().allMatch(Settlements::isPlain)) {
             try (Connection connection = ledger.connection()) {
                 return withRepeated(connection, settlements, end(connection, settlements));
             }
@@ -44,12 +47,17 @@ public final class Settlements {
             if (!followed.isEmpty()) {
                 Promotion.lock(connection, followed);
             }
+            List<String> permitted = limited.isEmpty() ? List.of() : Permits.lock(connection, limited);
             Map<Long, RunState> settled = end(connection, settlements);
             recordFailures(connection, settlements, settled);
             Outbox.add(connection, Outbox.Kind.DEAD, in(settled, RunState.DEAD));
             Outbox.add(connection, Outbox.Kind.TASK, in(settled, RunState.QUEUED));
             if (!followed.isEmpty()) {
                 Promotion.promote(connection, followed);
+            }
+            if (!permitted.isEmpty()) {
+                Permits.drop(connection, each(settlements, s -> s.attempt().runId()));
+                Permits.call(connection, permitted);
             }
             CrashPoint.SETTLE_WRITTEN.pass();
             return withRepeated(connection, settlements, settled);

@@ -11,6 +11,8 @@ public final class MetricNames {
     public static final String LOST = "onbeat_lost";
     /** messages whose run had expired */
     public static final String EXPIRED = "onbeat_expired";
+    /** messages whose run waits for a permit of its task */
+    public static final String WAITING = "onbeat_waiting";
     /** messages of ours whose run the ledger no longer has */
     public static final String FORGOTTEN = "onbeat_forgotten";
 

@@ -123,6 +123,12 @@ record Keys(List<Key> all, Set<String> names) {
             .flatMap(keys -> keys)
             .toList());
 
+    static final Keys TASK = of(Key.of(
+                    "max_concurrency",
+                    Shape.number("integer", 1, TaskLimitsReader.MOST),
+                    "So many of its runs may be running at once, on all workers together; more are `waiting`.")
+            .mustBeThere());
+
     static final Keys TOP = of(
             Key.of("timezone", Shape.text(), "The zone of every schedule of this file that names none.")
                     .otherwise(BUILT_IN.zone().getId()),
@@ -132,6 +138,11 @@ record Keys(List<Key> all, Set<String> names) {
                             "calendars",
                             Shape.map(Shape.oneOrList(Shape.named("dates"), 0)),
                             "Days under a name, for `except` in every file of the directory.")
+                    .otherwise("{}"),
+            Key.of(
+                            "tasks",
+                            Shape.map(Shape.named("task")),
+                            "Limits of tasks by their names, whichever schedule, file or person has them run.")
                     .otherwise("{}"),
             Key.of("schedules", Shape.map(Shape.named("schedule")), "The schedules by their names."));
 

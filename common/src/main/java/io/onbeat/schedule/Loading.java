@@ -24,6 +24,7 @@ final class Loading {
     private final Map<String, Schedule> schedules = new LinkedHashMap<>();
     private final Map<String, String> places = new HashMap<>();
     private final NamedCalendars calendars = new NamedCalendars();
+    private final TaskLimitsReader tasks = new TaskLimitsReader();
     private final FormerNames formerNames = new FormerNames(places);
     private final List<Report> reports = new ArrayList<>();
 
@@ -37,6 +38,7 @@ final class Loading {
         List<Document> documents =
                 files.stream().flatMap(file -> loading.open(file).stream()).toList();
         documents.forEach(loading::readCalendars);
+        documents.forEach(loading::readTasks);
         documents.forEach(loading::readSchedules);
         loading.formerNames.check();
         List<Problem> problems = loading.reports.stream()
@@ -45,7 +47,7 @@ final class Loading {
         if (!problems.isEmpty()) {
             throw new ScheduleErrors(problems);
         }
-        return new ScheduleSet(loading.schedules.values());
+        return new ScheduleSet(loading.schedules.values(), loading.tasks.limits());
     }
 
     private Optional<Document> open(Path file) {
@@ -75,7 +77,7 @@ final class Loading {
             return Optional.empty();
         }
         Section top = new Section(fields, report, Keys.TOP.names());
-        if (!top.has("schedules") && !top.has("calendars")) {
+        if (!top.has("schedules") && !top.has("calendars") && !top.has("tasks")) {
             report.add(document, "has no schedules: it needs at least schedules: {}");
         }
         return Optional.of(top);
@@ -85,6 +87,12 @@ final class Loading {
         document.top
                 .field("calendars")
                 .ifPresent(field -> calendars.read(document.file.toString(), field.value(), document.report));
+    }
+
+    private void readTasks(Document document) {
+        document.top
+                .field("tasks")
+                .ifPresent(field -> tasks.read(document.file.toString(), field.value(), document.report));
     }
 
     private void readSchedules(Document document) {

@@ -25,7 +25,7 @@ public final class ScheduleSchema {
                     json.writeStringField("$schema", DIALECT);
                     json.writeStringField("title", "Onbeat schedule file");
                     map(json, Keys.TOP);
-                    anyOf(json, "schedules", "calendars");
+                    anyOf(json, "schedules", "calendars", "tasks");
                     json.writeObjectFieldStart("$defs");
                     definitions(json);
                     json.writeEndObject();
@@ -39,6 +39,7 @@ public final class ScheduleSchema {
         Shape.object(json, "defaults", body -> map(body, Keys.DEFAULTS));
         Shape.object(json, "retry", ScheduleSchema::retry);
         Shape.object(json, "alert", body -> map(body, Keys.ALERT));
+        Shape.object(json, "task", body -> map(body, Keys.TASK));
         Shape.object(json, "name", Shape.matching(Names.PATTERN));
         Shape.object(json, "duration", Shape.matching(Durations.PATTERN));
         Shape.object(json, "instant", Shape.matching(Instants.PATTERN));

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -13,8 +14,15 @@ public final class ScheduleSet {
     public static final ScheduleSet EMPTY = new ScheduleSet(List.of());
 
     private final SortedMap<String, Schedule> schedules;
+    private final SortedMap<String, Integer> limits;
 
     public ScheduleSet(Collection<Schedule> schedules) {
+        this(schedules, Collections.emptySortedMap());
+    }
+
+    /** @param limits by task, how many of its runs may run at once */
+    public ScheduleSet(Collection<Schedule> schedules, SortedMap<String, Integer> limits) {
+        this.limits = Collections.unmodifiableSortedMap(new TreeMap<>(limits));
         SortedMap<String, Schedule> byName = new TreeMap<>();
         schedules.forEach(schedule -> byName.put(schedule.name(), schedule));
         this.schedules = Collections.unmodifiableSortedMap(byName);
@@ -27,6 +35,11 @@ public final class ScheduleSet {
     /** In the order of their names. */
     public Collection<Schedule> all() {
         return schedules.values();
+    }
+
+    /** How many runs of a task may run at once, by task. */
+    public SortedMap<String, Integer> limits() {
+        return limits;
     }
 
     public Map<String, Schedule> byName() {
@@ -75,12 +88,12 @@ public final class ScheduleSet {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof ScheduleSet set && schedules.equals(set.schedules);
+        return other instanceof ScheduleSet set && schedules.equals(set.schedules) && limits.equals(set.limits);
     }
 
     @Override
     public int hashCode() {
-        return schedules.hashCode();
+        return Objects.hash(schedules, limits);
     }
 
     @Override

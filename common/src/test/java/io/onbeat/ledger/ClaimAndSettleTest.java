@@ -110,6 +110,7 @@ class ClaimAndSettleTest {
                 Optional.empty(),
                 Duration.ZERO,
                 Duration.ZERO,
+                Optional.empty(),
                 Optional.empty());
         assertThat(settle(stranger)).isEmpty();
     }

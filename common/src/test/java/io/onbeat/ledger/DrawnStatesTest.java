@@ -93,6 +93,7 @@ class DrawnStatesTest {
         List<Step> steps = new ArrayList<>(List.of(
                 (connection, run) -> claim(new Attempt(run.attempt().runId(), "s@1", 1)),
                 (connection, run) -> claim(new Attempt(run.attempt().runId(), "s@1", 2)),
+                (connection, run) -> claimWhileAllPermitsAreTaken(run),
                 (connection, run) -> Leases.succeed(connection, "onbeat", run, "1"),
                 (connection, run) -> Recovery.endLapsedLeases(connection, 10),
                 (connection, run) -> Recovery.promote(connection),
@@ -157,6 +158,17 @@ class DrawnStatesTest {
         new LedgerRuns(ledger).claim(attempt);
     }
 
+    private void claimWhileAllPermitsAreTaken(ClaimedRun run) throws SQLException {
+        test.execute("insert into task_limit values ('noop', 1)");
+        Map<String, Long> other = ledger.transaction(c -> Runs.insert(c, List.of(run("s@9", false))));
+        claim(new Attempt(other.get("s@9"), "s@9", 1));
+        test.execute("delete from moved");
+        claim(new Attempt(run.attempt().runId(), "s@1", 1));
+        claim(new Attempt(run.attempt().runId(), "s@1", 2));
+        test.execute("delete from task_limit");
+        test.execute("delete from permit");
+    }
+
     private void replay(Connection connection, ClaimedRun run, boolean busy) throws SQLException {
         if (busy) {
             ledger.transaction(other -> Runs.insert(other, List.of(run("s@2", true))));
@@ -200,7 +212,8 @@ class DrawnStatesTest {
                 true,
                 0,
                 NOON,
-                NOON);
+                NOON,
+                false);
     }
 
     private static Set<String> drawn() throws IOException {

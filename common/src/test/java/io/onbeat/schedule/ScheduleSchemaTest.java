@@ -95,6 +95,7 @@ class ScheduleSchemaTest {
                 .isEqualTo(Keys.SCHEDULE.names())
                 .isEqualTo(SAMPLES.keySet());
         assertThat(names(schema.at("/$defs/defaults/properties"))).isEqualTo(Keys.DEFAULTS.names());
+        assertThat(names(schema.at("/$defs/task/properties"))).isEqualTo(Keys.TASK.names());
         assertThat(names(schema.at("/$defs/retry/properties"))).isEqualTo(Keys.RETRY.names());
         assertThat(names(schema.at("/$defs/alert/properties"))).isEqualTo(Keys.ALERT.names());
     }

@@ -31,6 +31,7 @@ class SchedulesPageTest {
     static Stream<Arguments> tables() {
         return Stream.of(
                 Arguments.of("### The file", Keys.TOP),
+                Arguments.of("#### `tasks`", Keys.TASK),
                 Arguments.of("### A schedule", Keys.SCHEDULE),
                 Arguments.of("#### `retry`", Keys.RETRY),
                 Arguments.of("#### `alert`", Keys.ALERT));

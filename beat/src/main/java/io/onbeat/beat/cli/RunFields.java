@@ -13,6 +13,7 @@ final class RunFields {
         return new Fields()
                 .add("key", run.key())
                 .add("state", run.state().word())
+                .add("waiting_for", WaitingFor.word(run))
                 .add("schedule", run.schedule())
                 .add("task", run.task())
                 .add("queue", run.queue())

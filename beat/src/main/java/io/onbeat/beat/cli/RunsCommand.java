@@ -55,14 +55,17 @@ final class RunsCommand extends LedgerCommand {
         Optional<Since> from = since.map(text -> value("--since", text, Since::parse));
         Optional<Instant> start = from.isPresent() ? Optional.of(from.get().on(ledger)) : Optional.empty();
         List<RunView> found;
+        List<String> waiting;
         try (Connection connection = ledger.connection()) {
             found = History.runs(connection, new History.Filter(schedule, wanted, start, error, limit + 1));
+            waiting = WaitingFor.lines(connection, found.subList(0, Math.min(limit, found.size())));
             if (found.isEmpty() && schedule.isPresent()) {
                 KnownSchedules.check(connection, "--schedule: ", schedule.get());
             }
         }
         List<RunView> runs = found.subList(0, Math.min(limit, found.size()));
         print(output, runs);
+        waiting.forEach(output::line);
         Limit.tell(output, limit, found.size());
         output.answer(runs.stream().map(run -> RunFields.of(run).values()).toList());
     }

@@ -44,7 +44,12 @@ final class WhyCommand extends LedgerCommand {
             Instant time = asked.or(() -> Why.lastBefore(spec, now))
                     .orElseThrow(() -> new Failed(name + " has never been due"));
             Answer answer = Why.of(connection, row, spec, time, now);
-            output.line(name + " at " + time + ": " + text(answer));
+            String waiting = answer instanceof Answer.Ran ran
+                    ? WaitingFor.phrase(connection, ran.run())
+                            .map(phrase -> " " + phrase)
+                            .orElse("")
+                    : "";
+            output.line(name + " at " + time + ": " + text(answer) + waiting);
             output.answer(fields(time, answer).values());
         }
     }
@@ -86,9 +91,11 @@ final class WhyCommand extends LedgerCommand {
     private Fields fields(Instant time, Answer answer) {
         Fields fields = new Fields().add("schedule", name).add("fire_at", time);
         if (answer instanceof Answer.Ran ran) {
-            return fields.add("answer", "run")
+            fields.add("answer", "run")
                     .add("key", ran.run().key())
                     .add("state", ran.run().state().word());
+            WaitingFor.word(ran.run()).ifPresent(word -> fields.add("waiting_for", word));
+            return fields;
         }
         if (answer instanceof Answer.Skipped skipped) {
             return fields.add("answer", "skip")

@@ -4,6 +4,7 @@ import io.onbeat.fault.CrashPoint;
 import io.onbeat.ledger.Leader;
 import io.onbeat.ledger.Ledger;
 import io.onbeat.ledger.Schedules;
+import io.onbeat.ledger.TaskLimits;
 import io.onbeat.schedule.InvalidSchedule;
 import io.onbeat.schedule.Schedule;
 import io.onbeat.schedule.ScheduleSet;
@@ -60,6 +61,9 @@ final class Reload {
                     .toList();
             judgeByOldRule(connection, replaced(rows, changed, removed), now);
             write(connection, changed, removed, now);
+            if (TaskLimits.put(connection, wanted.limits())) {
+                log.info("limits of tasks in force: {}", wanted.limits());
+            }
             CrashPoint.RELOAD_WRITTEN.pass();
             return inForce.isEmpty()
                     ? Schedules.all(connection)

@@ -87,8 +87,9 @@ public final class RecoveryLoop implements AutoCloseable {
             return;
         }
         endLapsedLeases(held.get());
+        // by itself: promoting waits for locks, which nobody may do who has rows of runs locked
+        asLeader(held.get(), connection -> Recovery.expire(connection, MOST));
         boolean published = asLeader(held.get(), connection -> {
-            Recovery.expire(connection, MOST);
             report(Recovery.promote(connection), "that waited follow");
             int overdue = Recovery.republishOverdue(connection, OVERTAKEN_AFTER, MOST);
             report(overdue, "past their time are published again");

@@ -75,7 +75,7 @@ class RunsCommandTest {
         assertThat(system.onbeat("runs", "--json", "--state", "dead"))
                 .isEqualTo(new Cli(
                         0,
-                        "[{\"key\":\"tock@1\",\"state\":\"dead\",\"schedule\":\"tock\",\"task\":\"noop\",\"queue\":\"default\","
+                        "[{\"key\":\"tock@1\",\"state\":\"dead\",\"waiting_for\":null,\"schedule\":\"tock\",\"task\":\"noop\",\"queue\":\"default\","
                                 + "\"origin\":\"schedule\",\"fire_at\":\"2026-07-14T08:59:00Z\",\"attempt\":1,\"failures\":1,"
                                 + "\"max_attempts\":1,\"queued_at\":\"2026-07-14T08:59:00Z\","
                                 + "\"started_at\":\"2026-07-14T08:59:02Z\",\"finished_at\":\"2026-07-14T08:59:03Z\","

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Claims one queue's messages, a batch at a time. What is claimed is the caller's; every other message is answered here:
- * acknowledged as a duplicate, held until its time comes, or moved to the dead queue. For one thread.
+ * acknowledged as a duplicate or where its run waits in the ledger, held until its time comes, or moved to the dead queue. For one thread.
  */
 public final class Claimer {
     private static final Logger log = LoggerFactory.getLogger(Claimer.class);
@@ -142,6 +142,8 @@ public final class Claimer {
     private void countRefused(ClaimResult result) {
         if (result instanceof ClaimResult.Expired) {
             tally.expired();
+        } else if (result instanceof ClaimResult.Waiting) {
+            tally.waiting();
         } else {
             tally.duplicate();
         }

@@ -18,6 +18,7 @@ public final class Tally {
     private final Counter duplicates;
     private final Counter lost;
     private final Counter expired;
+    private final Counter waiting;
     private final Counter forgotten;
     private final Counter unreadable;
     private final Counter putOff;
@@ -33,6 +34,7 @@ public final class Tally {
         duplicates = registry.counter(MetricNames.DUPLICATES);
         lost = registry.counter(MetricNames.LOST);
         expired = registry.counter(MetricNames.EXPIRED);
+        waiting = registry.counter(MetricNames.WAITING);
         forgotten = registry.counter(MetricNames.FORGOTTEN);
         unreadable = registry.counter(MetricNames.UNREADABLE);
         putOff = registry.counter(MetricNames.PUT_OFF);
@@ -56,6 +58,7 @@ public final class Tally {
             long duplicates,
             long lost,
             long expired,
+            long waiting,
             long forgotten,
             long unreadable,
             long putOff,
@@ -73,6 +76,7 @@ public final class Tally {
                 count(duplicates),
                 count(lost),
                 count(expired),
+                count(waiting),
                 count(forgotten),
                 count(unreadable),
                 count(putOff),
@@ -100,6 +104,10 @@ public final class Tally {
 
     public void expired() {
         expired.increment();
+    }
+
+    public void waiting() {
+        waiting.increment();
     }
 
     public void forgotten() {

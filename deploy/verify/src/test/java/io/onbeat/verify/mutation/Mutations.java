@@ -85,8 +85,21 @@ final class Mutations {
                     system("CrashPointWorkerTest#aRetryBeforeItsPublishComesByRecovery"),
                     new Edit(
                             LEDGER + "Claims.java",
-                            "where run.state in ('queued', 'retrying') and run.attempt = wish.attempt - 1",
-                            "where run.state in ('queued', 'retrying')")),
+                            "run.state in ('queued', 'retrying') and run.attempt = wish.attempt - 1",
+                            "run.state in ('queued', 'retrying')")),
+            Mutation.of(
+                    "permit-lock",
+                    "two claims count the permits of a task at the same time",
+                    new Probe("common", "MaxConcurrencyStormTest"),
+                    new Edit(LEDGER + "Permits.java", "order by task for update", "order by task")),
+            Mutation.of(
+                    "permit-count",
+                    "a claim counts only its own batch against the limit of a task",
+                    new Probe("common", "MaxConcurrencyTest#a_claim_that_is_repeated_with_its_token_gets_the_same_answer"),
+                    new Edit(
+                            LEDGER + "Permits.java",
+                            "+ (select count(*) from taken where taken.task = asked.task and taken.held)",
+                            "+ (select count(*) from taken where taken.task = asked.task and not taken.held)")),
             Mutation.of(
                             "confirm-wait",
                             "a message counts as taken once it is sent",
