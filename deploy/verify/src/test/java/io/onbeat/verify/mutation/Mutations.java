@@ -95,7 +95,9 @@ final class Mutations {
             Mutation.of(
                     "permit-count",
                     "a claim counts only its own batch against the limit of a task",
-                    new Probe("common", "MaxConcurrencyTest#a_claim_that_is_repeated_with_its_token_gets_the_same_answer"),
+                    new Probe(
+                            "common",
+                            "MaxConcurrencyTest#a_claim_that_is_repeated_with_its_token_gets_the_same_answer"),
                     new Edit(
                             LEDGER + "Permits.java",
                             "+ (select count(*) from taken where taken.task = asked.task and taken.held)",

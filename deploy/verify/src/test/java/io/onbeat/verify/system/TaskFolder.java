@@ -5,6 +5,7 @@ import io.onbeat.verify.faults.tasks.TransactionEffect;
 import io.onbeat.verify.tasks.AsPlanned;
 import io.onbeat.verify.tasks.ChargeInvoice;
 import io.onbeat.verify.tasks.CountTill;
+import io.onbeat.verify.tasks.Crowd;
 import io.onbeat.verify.tasks.Echo;
 import io.onbeat.verify.tasks.FailsWhileBroken;
 import io.onbeat.verify.tasks.Record;
@@ -38,6 +39,7 @@ final class TaskFolder {
             ShipParcels.class,
             CountTill.class,
             Echo.class,
+            Crowd.class,
             PlainEffect.class,
             TransactionEffect.class);
 
