@@ -22,4 +22,19 @@ public interface Task {
      * @throws Exception anything else fails this attempt; the retry policy decides what follows
      */
     Object run(TaskContext context) throws Exception;
+
+    /**
+     * Looks at a schedule's arguments and does nothing with them: {@code onbeat check} asks where this task's jar is at hand,
+     * before there is any run. By default they are read as the class's nested record {@code Args}, where it has one. The
+     * context has the arguments and a run key; its tools throw. {@code ${env:NAME}} has a value that is made up.
+     *
+     * @throws PermanentFailure saying what is wrong
+     */
+    default void checkArgs(TaskContext context) {
+        for (Class<?> nested : getClass().getDeclaredClasses()) {
+            if (nested.isRecord() && nested.getSimpleName().equals("Args")) {
+                context.args(nested);
+            }
+        }
+    }
 }

@@ -8,6 +8,7 @@ import io.onbeat.schedule.ScheduleSet;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -19,7 +20,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  onbeat check deploy/examples/schedule.yaml",
-            "  onbeat check --diff deploy/examples/schedule.yaml"
+            "  onbeat check --diff deploy/examples/schedule.yaml",
+            "  onbeat check --tasks my-tasks/jars deploy/examples/schedule.yaml"
         })
 final class CheckCommand extends CliCommand {
     private final InstantSource clock = InstantSource.system();
@@ -32,8 +34,19 @@ final class CheckCommand extends CliCommand {
             description = "Show what it would change of the schedules in force, instead. This asks the ledger.")
     private boolean diff;
 
+    @Option(
+            names = "--tasks",
+            paramLabel = "FOLDER",
+            description =
+                    "Check each schedule's args by its task as well, which is looked for in this folder of jars; it is"
+                            + " ONBEAT_TASKS_DIR or the examples when absent, where they are built. The launcher ./onbeat does that.")
+    private Optional<Path> tasks;
+
     @Override
     void run(Output output) throws Exception {
+        if (tasks.isPresent()) {
+            throw new UsageError("--tasks: a beat has no tasks; call ./onbeat check --tasks, beside a worker's jar");
+        }
         ScheduleSet schedules = load(output);
         if (diff) {
             AtLedger.run(

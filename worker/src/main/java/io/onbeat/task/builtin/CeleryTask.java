@@ -44,6 +44,11 @@ public final class CeleryTask implements Task, AutoCloseable {
     }
 
     @Override
+    public void checkArgs(TaskContext context) {
+        CeleryMessage.of(context, broker.namespace(), Instant.now());
+    }
+
+    @Override
     public Object run(TaskContext context) throws Exception {
         CeleryMessage message = CeleryMessage.of(context, broker.namespace(), Instant.now());
         BrokerSettings where =

@@ -30,9 +30,21 @@ record Command(
 
     private static final String ARGV = "a list such as [python3, mail.py] (there is no shell: [sh, -c, …] starts one)";
 
+    private static final String FOLDER = "a folder";
+    private static final Duration RETRY_AFTER = Duration.ofMinutes(1);
+
     // The program waits to be let go: when the worker dies before it has set a guard on it, it never starts.
     private static final List<String> WHEN_LET_GO =
             List.of("sh", "-c", "read -r _ && exec \"$@\" </dev/null", "onbeat");
+
+    /** What {@link #of} reads, without a run's files. */
+    static void checkArgs(TaskContext context) {
+        Arguments args = Arguments.of(ExecTask.NAME, context.args(), KEYS);
+        args.entries("env");
+        args.texts("command", ARGV);
+        args.text("cwd", FOLDER);
+        args.duration("retry_after", RETRY_AFTER);
+    }
 
     static Command of(TaskContext context, RunFolder files) {
         Arguments args = Arguments.of(ExecTask.NAME, context.args(), KEYS);
@@ -50,8 +62,8 @@ record Command(
         return new Command(
                 args.texts("command", ARGV),
                 environment,
-                args.text("cwd", "a folder").map(Path::of).orElse(files.work()),
-                args.duration("retry_after", Duration.ofMinutes(1)),
+                args.text("cwd", FOLDER).map(Path::of).orElse(files.work()),
+                args.duration("retry_after", RETRY_AFTER),
                 marker);
     }
 

@@ -27,6 +27,11 @@ public final class ExecTask implements Task {
     }
 
     @Override
+    public void checkArgs(TaskContext context) {
+        Command.checkArgs(context);
+    }
+
+    @Override
     public Object run(TaskContext context) throws Exception {
         RunFolder files = RunFolder.create(context);
         try {

@@ -18,6 +18,11 @@ public final class HttpTask implements Task {
     }
 
     @Override
+    public void checkArgs(TaskContext context) {
+        HttpCall.of(context);
+    }
+
+    @Override
     public Object run(TaskContext context) throws Exception {
         return caller.send(HttpCall.of(context));
     }

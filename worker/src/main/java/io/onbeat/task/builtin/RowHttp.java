@@ -60,6 +60,11 @@ final class RowHttp implements RowStep {
     }
 
     @Override
+    public void checkArgs() {
+        unknownColumn(List.copyOf(RowTexts.names(request)));
+    }
+
+    @Override
     public void run(Connection connection, Row row) throws Exception {
         try {
             caller.send(call(read(connection, row), row.key()));

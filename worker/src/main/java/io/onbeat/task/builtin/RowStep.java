@@ -15,6 +15,9 @@ interface RowStep extends RowWork {
      */
     Optional<String> unknownColumn(List<String> columns);
 
+    /** Looks at what can be known without the table. */
+    default void checkArgs() {}
+
     /** The delay before the next attempt that a receiver asked for. */
     default Optional<Duration> wish() {
         return Optional.empty();

@@ -18,6 +18,11 @@ public final class RowsTask implements Task {
         return NAME;
     }
 
+    @Override
+    public void checkArgs(TaskContext context) {
+        RowsOrder.of(context, caller).step().checkArgs();
+    }
+
     /** Fails while there are rows that another attempt would try again. */
     @Override
     public Object run(TaskContext context) throws Exception {

@@ -23,6 +23,11 @@ public final class SqlTask implements Task {
     }
 
     @Override
+    public void checkArgs(TaskContext context) {
+        SqlScript.of(context);
+    }
+
+    @Override
     public Object run(TaskContext context) throws Exception {
         SqlScript script = SqlScript.of(context);
         // made inside the transaction, since what its work returns is the run's result
