@@ -33,8 +33,10 @@ final class Unfit {
         }
         String field = "args" + mapping.getPath().stream().map(Unfit::step).collect(Collectors.joining());
         if (unfit instanceof UnrecognizedPropertyException unknown) {
-            List<String> known =
-                    unknown.getKnownPropertyIds().stream().map(String::valueOf).toList();
+            List<String> known = unknown.getKnownPropertyIds().stream()
+                    .map(String::valueOf)
+                    .sorted()
+                    .toList();
             return field + ": unknown argument \"" + unknown.getPropertyName() + "\"; known are "
                     + String.join(", ", known) + Nearest.hint(unknown.getPropertyName(), known);
         }
