@@ -2,8 +2,10 @@ package io.onbeat.beat.cli;
 
 import io.onbeat.beat.cli.ScheduleDiff.Entry;
 import io.onbeat.beat.cli.ScheduleDiff.Kind;
+import io.onbeat.beat.cli.ScheduleDiff.LimitChange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Shows a {@link ScheduleDiff}. */
 final class DiffReport {
@@ -18,6 +20,9 @@ final class DiffReport {
             table.lines().forEach(output::line);
             output.line("");
         }
+        diff.limits()
+                .forEach(limit -> output.line("task " + limit.task() + ": max_concurrency " + shown(limit.before())
+                        + " → " + shown(limit.after())));
         output.line(summary(diff));
         Fields answer = new Fields();
         for (Kind kind : Kind.values()) {
@@ -28,7 +33,22 @@ final class DiffReport {
                             .map(DiffReport::fields)
                             .toList());
         }
+        if (!diff.limits().isEmpty()) {
+            answer.add("limits", diff.limits().stream().map(DiffReport::fields).toList());
+        }
         output.answer(answer.add("unchanged", diff.unchanged()).values());
+    }
+
+    private static String shown(Optional<Integer> limit) {
+        return limit.map(String::valueOf).orElse("none");
+    }
+
+    private static Object fields(LimitChange limit) {
+        return new Fields()
+                .add("task", limit.task())
+                .add("before", limit.before())
+                .add("after", limit.after())
+                .values();
     }
 
     private static String what(Entry entry) {

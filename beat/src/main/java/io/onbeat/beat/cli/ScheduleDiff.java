@@ -2,6 +2,7 @@ package io.onbeat.beat.cli;
 
 import io.onbeat.ledger.Ledger;
 import io.onbeat.ledger.Schedules;
+import io.onbeat.ledger.TaskLimits;
 import io.onbeat.schedule.InvalidSchedule;
 import io.onbeat.schedule.Schedule;
 import io.onbeat.schedule.ScheduleSet;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What the schedules of a file would change of those that the ledger has. */
 final class ScheduleDiff {
@@ -22,6 +24,7 @@ final class ScheduleDiff {
     private final Set<String> taken = new HashSet<>();
     private final Set<String> kept = new HashSet<>();
     private final List<Entry> entries = new ArrayList<>();
+    private final List<LimitChange> limits = new ArrayList<>();
     private final Instant now;
     private int unchanged;
 
@@ -60,6 +63,9 @@ final class ScheduleDiff {
             String nextBefore,
             String nextAfter) {}
 
+    /** How the limit of a task would change; empty stands for none. */
+    record LimitChange(String task, Optional<Integer> before, Optional<Integer> after) {}
+
     private ScheduleDiff(Instant now) {
         this.now = now;
     }
@@ -68,6 +74,7 @@ final class ScheduleDiff {
         ScheduleDiff diff = new ScheduleDiff(ledger.now());
         try (Connection connection = ledger.connection()) {
             Schedules.all(connection).forEach(diff::know);
+            diff.compareLimits(TaskLimits.all(connection), wanted.limits());
         }
         wanted.all().forEach(diff::compare);
         diff.inForce.values().stream()
@@ -94,6 +101,20 @@ final class ScheduleDiff {
         if (!row.removed()) {
             inForce.put(row.name(), row);
         }
+    }
+
+    List<LimitChange> limits() {
+        return limits;
+    }
+
+    private void compareLimits(Map<String, Integer> before, Map<String, Integer> after) {
+        Set<String> tasks = new TreeSet<>(before.keySet());
+        tasks.addAll(after.keySet());
+        tasks.stream()
+                .map(task -> new LimitChange(
+                        task, Optional.ofNullable(before.get(task)), Optional.ofNullable(after.get(task))))
+                .filter(limit -> !limit.before().equals(limit.after()))
+                .forEach(limits::add);
     }
 
     private void compare(Schedule after) {

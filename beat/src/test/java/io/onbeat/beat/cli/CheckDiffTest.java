@@ -47,6 +47,20 @@ class CheckDiffTest {
     }
 
     @Test
+    void limits_of_tasks_that_would_change_are_shown() throws IOException {
+        system.ledger().execute("insert into task_limit values ('kept', 1), ('raised', 2), ('gone', 3)");
+        String yaml = "tasks: {kept: {max_concurrency: 1}, raised: {max_concurrency: 4}, new: {max_concurrency: 5}}";
+        assertThat(system.onbeat("check", "--diff", file(yaml)).out()).isEqualTo("""
+                task gone: max_concurrency 3 → none
+                task new: max_concurrency none → 5
+                task raised: max_concurrency 2 → 4
+                0 added, 0 removed, 0 changed, 0 unchanged
+                """);
+        assertThat(system.onbeat("check", "--diff", "--json", file(yaml)).out())
+                .contains("\"limits\":[{\"task\":\"gone\",\"before\":3,\"after\":null},");
+    }
+
+    @Test
     void what_a_file_would_change_is_shown() throws IOException {
         inForce();
         assertThat(system.onbeat("check", "--diff", file(EDITED))).isEqualTo(new Cli(0, """
