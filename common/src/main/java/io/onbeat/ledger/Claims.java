@@ -65,10 +65,8 @@ public final class Claims {
             and (run.attempt > 0 or run.expires_at is null or run.expires_at > clock())""";
 
     // Invariants: an attempt starts once (attempt is compared and grows), never with its failures exhausted, never
-    // before
-    // its time, never under cancellation, never here where its task has a limit: that is for Permits. Rows are locked
-    // in
-    // id order, so that no two batches wait in a circle.
+    // before its time, never under cancellation; never here where its task has a limit, which is for Permits. Rows
+    // are locked in id order, so that no two batches wait in a circle.
     private static Map<Long, ClaimedRun> grant(Connection connection, String worker, Duration lease, List<Wish> wishes)
             throws SQLException {
         Map<Long, ClaimedRun> claimed = new HashMap<>();

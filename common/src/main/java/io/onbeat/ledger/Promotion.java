@@ -22,8 +22,8 @@ public final class Promotion {
 
     /**
      * Queues the next waiting run of each schedule that has no other active one. Invariant: at most one serial run of a
-     * schedule is active beside those that wait for it (one that waits for a permit of its task is active); it holds since every caller has the schedules' locks, and looks with a
-     * statement of its own after it got them.
+     * schedule is active beside those that wait for it (one that waits for a permit of its task is active); it holds since
+     * every caller has the schedules' locks, and looks with a statement of its own after it got them.
      *
      * @return how many runs were queued
      */
