@@ -1,5 +1,6 @@
 package io.onbeat.verify.faults;
 
+import io.onbeat.verify.faults.tasks.LimitedEffect;
 import java.util.List;
 
 /** The schedules that the faults meet: every overlap, catch-up and kind of retry, some 300 runs a minute. */
@@ -19,7 +20,10 @@ final class Load {
     static String yaml(long seed) {
         return """
                 defaults: {timeout: 60s, retry: {max_attempts: 6, delays: [1s, 3s]}}
+                tasks: {limited-effect: {max_concurrency: MOST}}
                 schedules:
+                  limited: {every: 1s, task: limited-effect, overlap: allow, catch_up: all,
+                            args: {seed: SEED, millis: 600, times: 1, percent: {fail: 20, die: 1}}}
                   once: {every: 1s, task: transaction-effect, overlap: allow, catch_up: all, args: {seed: SEED, millis: 20}}
                   plain: {every: 1s, task: plain-effect, overlap: allow, args: {seed: SEED, millis: 20}}
                   cron-skip: {cron: "*/2 * * * * ?", task: transaction-effect, overlap: skip, args: {seed: SEED, millis: 100}}
@@ -49,6 +53,6 @@ final class Load {
                   spread: {every: 2s, task: plain-effect, overlap: allow, jitter: 2s, args: {seed: SEED, millis: 20}}
                   by-hand: {at: "2099-01-01T00:00:00Z", task: transaction-effect, overlap: allow,
                             args: {seed: SEED, millis: 20, times: 1, percent: {fail: 20}}}
-                """.replace("SEED", Long.toString(seed));
+                """.replace("SEED", Long.toString(seed)).replace("MOST", Integer.toString(LimitedEffect.MOST_AT_ONCE));
     }
 }

@@ -1,5 +1,6 @@
 package io.onbeat.verify.system;
 
+import io.onbeat.verify.faults.tasks.LimitedEffect;
 import io.onbeat.verify.faults.tasks.PlainEffect;
 import io.onbeat.verify.faults.tasks.TransactionEffect;
 import io.onbeat.verify.tasks.AsPlanned;
@@ -41,6 +42,7 @@ final class TaskFolder {
             Echo.class,
             Crowd.class,
             PlainEffect.class,
+            LimitedEffect.class,
             TransactionEffect.class);
 
     private TaskFolder() {}

@@ -197,6 +197,10 @@ class CheckerTest {
                         "a second leader in the same term",
                         "insert into verify.leader_journal (owner_was, owner, term_was, term) values ('a', 'b', 3, 3)"),
                 new Damage(
+                        RunRules.LIMIT,
+                        "three runs of a task that may have two",
+                        "update run set task = 'limited-effect' where schedule in ('plain', 'single', 'serial')"),
+                new Damage(
                         EffectRules.ONE_START,
                         "an attempt that started twice",
                         copy("verify.start", ofKey("run_key", clean), "'pid', 4712")),

@@ -37,7 +37,7 @@ final class EffectRules {
                            || ', whose task ended: ' || coalesce(own.finished_at::text, 'never')
                     from run left join lateral (select min(finished_at) as finished_at from verify.start
                         where run_key = run.key and start.attempt = run.attempt) as own on true
-                    where run.state = 'succeeded' and run.task in ('plain-effect', 'transaction-effect')
+                    where run.state = 'succeeded' and run.task in ('plain-effect', 'limited-effect', 'transaction-effect')
                           and (own.finished_at is null or own.finished_at > run.finished_at)"""),
             new Rule(OWN_FAILURE, """
                     select run.key || ' failed in attempt ' || attempt.attempt || ' at ' || attempt.finished_at

@@ -1,5 +1,6 @@
 package io.onbeat.verify.faults.check;
 
+import io.onbeat.verify.faults.tasks.LimitedEffect;
 import java.util.List;
 
 /** What must hold of runs, over their whole life: the journal has every step of it. */
@@ -13,11 +14,25 @@ final class RunRules {
     static final String RECORD = "every failure has its row in attempt";
     static final String TIME =
             "no attempt is claimed before its fire time, nor before the delay since the last is over";
+    static final String LIMIT = "no more runs of a task are running than its max_concurrency says";
     static final String ALL_ENDED = "nothing is open at the end";
     static final String OUTBOX = "nothing is left in the outbox";
     static final String TERMS = "a change of leader raises the term by one, and nothing else changes it";
 
     static final List<Rule> ALL = List.of(
+            // by the journal's order: a claim is written after the ends that it counts on
+            new Rule(LIMIT, """
+                    select claim.key || ' was claimed at ' || claim.at || ' beside ' || others.count || ' others'
+                    from verify.run_journal as claim, lateral (
+                        select count(*) from (
+                            select distinct on (step.run_id) step.state
+                            from verify.run_journal as step join run on run.id = step.run_id
+                            where run.task = 'limited-effect' and step.id < claim.id and step.run_id <> claim.run_id
+                            order by step.run_id, step.id desc) as latest
+                        where state = 'running') as others
+                    where claim.state = 'running' and claim.was <> 'running' and others.count >= %d
+                          and claim.run_id in (select id from run where task = 'limited-effect')
+                    order by claim.id""".formatted(LimitedEffect.MOST_AT_ONCE)),
             new Rule(ONE_RUN, "select key || ' has ' || count(*) from run group by key having count(*) > 1"),
             new Rule(ONE_SUCCESS, """
                     select key || ' succeeded ' || count(*) || ' times' from verify.run_journal
@@ -28,6 +43,8 @@ final class RunRules {
                     where not case
                         when was is null then state in ('waiting', 'queued')
                         when was = 'waiting' then state in ('queued', 'expired', 'cancelled')
+                        when was in ('queued', 'retrying') and state = 'waiting'
+                        then run_id in (select id from run where task = 'limited-effect')
                         when was = 'queued' then state in ('running', 'expired', 'cancelled')
                         when was = 'retrying' then state in ('running', 'cancelled')
                         when was = 'running' and state = 'running' then attempt = attempt_was and token = token_was
