@@ -13,16 +13,20 @@ final class Load {
     /** Have fires that are skipped, by overlap and by lateness. */
     static final List<String> BACKFILLED = List.of("cron-skip", "never-late");
 
-    static final String NONE = "schedules: {}";
+    /** Limits hold to the last run. */
+    static final String NONE = limits() + "schedules: {}";
 
     private Load() {}
 
+    private static String limits() {
+        return "tasks: {" + LimitedEffect.NAME + ": {max_concurrency: " + LimitedEffect.MOST_AT_ONCE + "}}\n";
+    }
+
     static String yaml(long seed) {
-        return """
+        return limits() + """
                 defaults: {timeout: 60s, retry: {max_attempts: 6, delays: [1s, 3s]}}
-                tasks: {limited-effect: {max_concurrency: MOST}}
                 schedules:
-                  limited: {every: 1s, task: limited-effect, overlap: allow, catch_up: all,
+                  limited: {every: 2s, task: limited-effect, overlap: allow, catch_up: all,
                             args: {seed: SEED, millis: 600, times: 1, percent: {fail: 20, die: 1}}}
                   once: {every: 1s, task: transaction-effect, overlap: allow, catch_up: all, args: {seed: SEED, millis: 20}}
                   plain: {every: 1s, task: plain-effect, overlap: allow, args: {seed: SEED, millis: 20}}
@@ -53,6 +57,6 @@ final class Load {
                   spread: {every: 2s, task: plain-effect, overlap: allow, jitter: 2s, args: {seed: SEED, millis: 20}}
                   by-hand: {at: "2099-01-01T00:00:00Z", task: transaction-effect, overlap: allow,
                             args: {seed: SEED, millis: 20, times: 1, percent: {fail: 20}}}
-                """.replace("SEED", Long.toString(seed)).replace("MOST", Integer.toString(LimitedEffect.MOST_AT_ONCE));
+                """.replace("SEED", Long.toString(seed));
     }
 }
