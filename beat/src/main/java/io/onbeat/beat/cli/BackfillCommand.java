@@ -21,8 +21,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "backfill",
         description = {
-            "Run the fire times of a span that is past. Each has its nominal run key, so what was run is not run again; a"
-                    + " backfill that was stopped with Ctrl-C may be asked for again."
+            "Run the fire times of a span that is past, but for those that a calendar takes out. Each has its nominal run"
+                    + " key, so what was run is not run again; a backfill that was stopped with Ctrl-C may be asked for"
+                    + " again. What was due and not judged yet is judged first, as the schedule says."
         },
         footer = {
             "",
@@ -135,7 +136,7 @@ final class BackfillCommand extends LedgerCommand {
             TimeUnit.MILLISECONDS.sleep(Math.max(1_000L * step.created() / rate, step.taken() == 0 ? 1_000 : 0));
             times = backfill.fireTimes(from, end, Math.min(rate, MOST_AT_ONCE));
         }
-        output.line(taken + " fire times, " + created + " new runs; " + (taken - created) + " were run before");
+        output.line(taken + " fire times, " + created + " new runs; " + (taken - created) + " have a run already");
         output.answer(new Fields()
                 .add("schedule", name)
                 .add("fire_times", taken)

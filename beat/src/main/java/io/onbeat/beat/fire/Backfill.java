@@ -58,7 +58,7 @@ public final class Backfill {
      * What one step wrote.
      *
      * @param taken how many of the fire times were looked at; fewer than given where no more runs may wait just now
-     * @param created how many of these became runs; the others were run before
+     * @param created how many of these became runs; the others have a run already
      */
     public record Step(int taken, int created) {}
 

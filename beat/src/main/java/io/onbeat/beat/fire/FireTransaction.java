@@ -50,7 +50,7 @@ final class FireTransaction {
         List<Judgement> ours = judgements.stream()
                 .filter(judgement -> moved.containsKey(judgement.schedule().id()))
                 .toList();
-        Batch batch = new Batch(Runs.active(connection, whereOverlapMatters(ours)));
+        Batch batch = new Batch(Runs.active(connection, whereOverlapMatters(ours)), Periods.of(connection, ours));
         for (Judgement judgement : ours) {
             batch.take(judgement, moved.get(judgement.schedule().id()));
         }
@@ -121,21 +121,21 @@ final class FireTransaction {
     /** What the judgements of a batch come to. */
     private static final class Batch {
         private final Map<Integer, Runs.Active> active;
+        private final Periods periods;
         private final List<NewRun> runs = new ArrayList<>();
         private final List<Skips.Continued> skips = new ArrayList<>();
         /** where a schedule's last fire stands in {@code skips}; empty where it became a run after an earlier skip */
         private final Map<Integer, Optional<Integer>> ends = new HashMap<>();
 
-        Batch(Map<Integer, Runs.Active> active) {
+        Batch(Map<Integer, Runs.Active> active, Periods periods) {
             this.active = active;
+            this.periods = periods;
         }
 
         void take(Judgement judgement, Optional<Long> earlierSkip) {
             ActiveSchedule schedule = judgement.schedule();
             List<Verdict> verdicts = Verdicts.afterOverlap(
-                    judgement.verdicts(),
-                    schedule.spec().policy().overlap(),
-                    Optional.ofNullable(active.get(schedule.id())));
+                    judgement.verdicts(), schedule.spec(), Optional.ofNullable(active.get(schedule.id())), periods);
             for (int i = 0; i < verdicts.size(); i++) {
                 if (verdicts.get(i) instanceof Verdict.Run run) {
                     runs.add(newRun(schedule, run));

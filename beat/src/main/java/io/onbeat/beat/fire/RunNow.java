@@ -71,10 +71,7 @@ public final class RunNow {
             Optional<Runs.Active> active =
                     Optional.ofNullable(Runs.active(connection, Set.of(id)).get(id));
             Instant fireTime = now.truncatedTo(ChronoUnit.SECONDS);
-            if (!(Verdicts.afterOverlap(
-                                    List.of(new Verdict.Run(fireTime, false)),
-                                    spec.policy().overlap(),
-                                    active)
+            if (!(Verdicts.afterOverlap(List.of(new Verdict.Run(fireTime, false)), spec, active, Periods.none())
                             .get(0)
                     instanceof Verdict.Run run)) {
                 return new Outcome.Overlapping(activeKey(connection, id));

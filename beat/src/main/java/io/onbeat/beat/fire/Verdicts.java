@@ -3,6 +3,7 @@ package io.onbeat.beat.fire;
 import io.onbeat.ledger.Runs;
 import io.onbeat.ledger.Skips;
 import io.onbeat.schedule.Overlap;
+import io.onbeat.schedule.Schedule;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +47,9 @@ final class Verdicts {
      *
      * @param active what of the schedule is active already
      */
-    static List<Verdict> afterOverlap(List<Verdict> verdicts, Overlap overlap, Optional<Runs.Active> active) {
+    static List<Verdict> afterOverlap(
+            List<Verdict> verdicts, Schedule spec, Optional<Runs.Active> active, Periods periods) {
+        Overlap overlap = spec.policy().overlap();
         Verdicts judged = new Verdicts();
         boolean busy = overlap != Overlap.ALLOW && active.isPresent();
         int room = MOST_WAITING - active.map(Runs.Active::waiting).orElse(0);
@@ -54,11 +57,15 @@ final class Verdicts {
             if (verdict instanceof Verdict.Skip skip) {
                 judged.skip(skip);
             } else if (verdict instanceof Verdict.Run run) {
-                if (!busy) {
+                if (periods.haveRun(spec, run.fireTime())) {
+                    judged.verdicts.add(new Verdict.Met(run.fireTime()));
+                } else if (!busy) {
                     judged.run(run.fireTime());
+                    periods.addRun(spec, run.fireTime());
                     busy = overlap != Overlap.ALLOW;
                 } else if (overlap == Overlap.QUEUE && room > 0) {
                     judged.waiting(run.fireTime());
+                    periods.addRun(spec, run.fireTime());
                     room--;
                 } else {
                     judged.skip(Skips.Reason.OVERLAP, run.fireTime());

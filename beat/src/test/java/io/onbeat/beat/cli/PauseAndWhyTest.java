@@ -83,14 +83,14 @@ class PauseAndWhyTest {
         assertThat(system.onbeat(with(span, "--dry-run")).lines())
                 .containsExactly("FIRE AT", "2026-07-15T02:00:00Z", "2026-07-16T02:00:00Z", "2026-07-17T02:00:00Z");
         assertThat(system.ledger().number("select count(*) from run")).isZero();
-        assertThat(system.onbeat(span).lines()).last().isEqualTo("3 fire times, 3 new runs; 0 were run before");
+        assertThat(system.onbeat(span).lines()).last().isEqualTo("3 fire times, 3 new runs; 0 have a run already");
         assertThat(system.ledger().texts("select key || ' ' || origin || ' ' || state from run order by fire_at"))
                 .containsExactly(
                         "nightly@2026-07-15T02:00:00Z backfill waiting",
                         "nightly@2026-07-16T02:00:00Z backfill waiting",
                         "nightly@2026-07-17T02:00:00Z backfill waiting",
                         "nightly@2026-07-18T02:00:00Z schedule queued");
-        assertThat(system.onbeat(span).lines()).last().isEqualTo("3 fire times, 0 new runs; 3 were run before");
+        assertThat(system.onbeat(span).lines()).last().isEqualTo("3 fire times, 0 new runs; 3 have a run already");
     }
 
     @Test
@@ -100,7 +100,7 @@ class PauseAndWhyTest {
                                 "backfill", "nightly", "--from", "2026-07-15T00:00:00Z", "--to", "2026-07-16T09:00:00Z")
                         .lines())
                 .last()
-                .isEqualTo("2 fire times, 1 new runs; 1 were run before");
+                .isEqualTo("2 fire times, 1 new runs; 1 have a run already");
         assertThat(system.ledger().texts("select key || ' ' || origin from run order by fire_at"))
                 .containsExactly("nightly@2026-07-15T02:00:00Z backfill", "nightly@2026-07-16T02:00:00Z schedule");
         assertThat(system.ledger()

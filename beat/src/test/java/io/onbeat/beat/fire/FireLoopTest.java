@@ -179,6 +179,30 @@ class FireLoopTest {
     }
 
     @Test
+    void a_fire_whose_period_has_its_run_is_that_run_and_no_skip() {
+        at("2026-07-14T08:59:30Z");
+        HandDrivenBeat beat = beat("a").with(minutely(", overlap: skip, catch_up: all, unique_by: hour"));
+        beat.pass();
+        at("2026-07-14T09:00:30Z");
+        beat.pass();
+        // while the run is active, and in an outage that reaches into the next hour
+        at("2026-07-14T09:01:30Z");
+        beat.pass();
+        at("2026-07-14T10:02:30Z");
+        beat.pass();
+        assertThat(ledger.texts("select key from run")).containsExactly("tick@2026-07-14T09");
+        // the next hour's fires find that run active
+        assertThat(ledger.texts("select reason || ' ' || count || ' ' || (first at time zone 'UTC') from skip"))
+                .containsExactly("overlap 3 2026-07-14 10:00:00");
+        ledger.execute("update run set state = 'succeeded', open = false, finished_at = clock()");
+        at("2026-07-14T10:05:30Z");
+        beat.pass();
+        assertThat(ledger.texts("select key from run order by id"))
+                .containsExactly("tick@2026-07-14T09", "tick@2026-07-14T10");
+        assertThat(ledger.number("select sum(count)::bigint from skip")).isEqualTo(3);
+    }
+
+    @Test
     void more_than_a_batch_is_fired_in_several_transactions_and_nothing_is_left_out() {
         at("2026-07-14T09:00:00Z");
         HandDrivenBeat beat =

@@ -85,6 +85,7 @@ class ArgsCheckTest {
             value = {
                 "bill | {\"customer\":\"a\",\"bach\":3} | args.bach: unknown argument \"bach\"; known are batch, customer, kind, lines; did you mean \"batch\"?",
                 "bill | {\"customer\":\"a\",\"batch\":\"many\"} | args.batch: \"many\" is not a whole number",
+                "bill | {\"customer\":\"a\",\"batch\":1.5} | args.batch: 1.5 is not a whole number",
                 "bill | {\"customer\":[1],\"batch\":3} | args.customer: [1] is not a text",
                 "bill | {\"customer\":\"a\",\"kind\":\"FAX\"} | args.kind: \"FAX\" is not one of PAPER, MAIL",
                 "bill | {\"customer\":\"a\",\"lines\":[{\"amount\":1},{\"amount\":true}]} | args.lines[1].amount: true is not a whole number",
