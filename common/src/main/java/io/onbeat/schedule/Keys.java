@@ -126,7 +126,7 @@ record Keys(List<Key> all, Set<String> names) {
     static final Keys TASK = of(Key.of(
                     "max_concurrency",
                     Shape.number("integer", 1, TaskLimitsReader.MOST),
-                    "So many of its runs may be running at once, on all workers together; more are `waiting`.")
+                    "1 to 10000: so many of its runs may be running at once, on all workers together; more are `waiting`.")
             .mustBeThere());
 
     static final Keys TOP = of(

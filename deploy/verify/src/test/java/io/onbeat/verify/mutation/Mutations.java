@@ -131,12 +131,16 @@ final class Mutations {
                             "Optional<Leader.Term> held = term.get().filter(lead -> lead.term() < 0);")),
             Mutation.of(
                     "ordered-locking",
-                    "a batch locks its rows in any order",
+                    "a batch locks its rows in the order in which their messages came",
                     system("OppositeBatchesTest"),
                     new Edit(
                             LEDGER + "Claims.java",
+                            "unnest(?, ?, ?, ?) as w (id, key, attempt, token)",
+                            "unnest(?, ?, ?, ?) with ordinality as w (id, key, attempt, token, place)"),
+                    new Edit(
+                            LEDGER + "Claims.java",
                             "                    order by run.id\n                    for update of run\n",
-                            "                    for update of run\n")),
+                            "                    order by wish.place\n                    for update of run\n")),
             Mutation.of(
                     "overlap-lock",
                     "a run by hand looks for active runs without the lock of its schedule's row",
