@@ -153,12 +153,14 @@ public final class Recovery {
                 row -> row.getString("task") == null
                         ? schedules.add(row.getInt("schedule_id"))
                         : tasks.add(row.getString("task")));
-        int promoted = 0;
+        // all locks of schedules and limits before the first row of a run
         if (!schedules.isEmpty()) {
             Promotion.lock(connection, schedules);
-            promoted = Promotion.promote(connection, schedules);
         }
-        promoted += TaskLimits.recover(connection, tasks, MOST_LET_GO);
+        int promoted = TaskLimits.recover(connection, tasks, MOST_LET_GO);
+        if (!schedules.isEmpty()) {
+            promoted += Promotion.promote(connection, schedules);
+        }
         if (promoted > 0) {
             CrashPoint.PROMOTED.pass();
         }

@@ -2,6 +2,7 @@ package io.onbeat.beat.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.onbeat.beat.fire.TestBroker;
 import io.onbeat.ledger.ClaimedRun;
@@ -13,17 +14,23 @@ import io.onbeat.ledger.TestLedger;
 import io.onbeat.ledger.Workers;
 import io.onbeat.run.Attempt;
 import java.io.IOException;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RecoveryLoopTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
@@ -114,6 +121,44 @@ class RecoveryLoopTest {
         assertThat(test.number("select count(*) from outbox")).isZero();
         pass(Duration.ofSeconds(31));
         assertThat(test.number("select count(*) from outbox")).isEqualTo(1);
+    }
+
+    /** Who ends a run has these locks before the rows of runs: the other way round the two would wait in a circle. */
+    @ParameterizedTest
+    @ValueSource(strings = {"schedule", "task_limit"})
+    void while_it_waits_for_the_lock_of_a_schedule_or_a_limit_no_run_waits_for_it(String locked) throws Exception {
+        test.execute(
+                "insert into schedule (name, spec, hash, rule_hash, watermark) values ('s', '{}', '', '', clock());"
+                        + " insert into task_limit values ('noop', 1)");
+        runs.insert("late", "follows", "limited");
+        test.execute(
+                "update run set expires_at = clock() where key = 'late'; update run set state = 'waiting', schedule_id = 1,"
+                        + " serial = true where key = 'follows'; update run set state = 'waiting', for_permit = true where key = 'limited'");
+        CompletableFuture<Void> pass;
+        try (Connection holder = test.ledger().connection();
+                Statement statement = holder.createStatement()) {
+            holder.setAutoCommit(false);
+            statement.execute("select from " + locked + " for update");
+            pass = CompletableFuture.runAsync(this::recover);
+            await().until(() -> test.number("select count(*) from pg_locks join pg_stat_activity using (pid)"
+                            + " where not granted and datname = current_database()")
+                    == 1);
+            assertThat(test.number("select count(*) from (select from run for update skip locked) as free"))
+                    .isEqualTo(3);
+            holder.rollback();
+        }
+        pass.get(60, TimeUnit.SECONDS);
+        assertThat(state("late")).isEqualTo("expired");
+        assertThat(state("follows")).isEqualTo("queued");
+        assertThat(state("limited")).isEqualTo("queued");
+    }
+
+    private void recover() {
+        try {
+            recovery.pass();
+        } catch (SQLException failed) {
+            throw new IllegalStateException(failed);
+        }
     }
 
     @Test
