@@ -8,31 +8,16 @@ import java.util.Optional;
 /** The calendars of one load, of all its files together: {@code except} names them. */
 final class NamedCalendars implements Calendars {
     private final Map<String, Calendar> calendars = new HashMap<>();
-    private final Map<String, String> places = new HashMap<>();
+    private final NamedEntries entries = new NamedEntries("calendars", "calendar", "{NAME: [2027-01-01]}");
 
     /** Reads the {@code calendars} of a file. */
     void read(String file, Node node, Report report) {
-        if (!(node instanceof Node.Fields fields)) {
-            report.add(node, "calendars: " + node.shown() + " is not a map: write {NAME: [2027-01-01]}");
-            return;
-        }
-        for (Node.Field field : fields.fields()) {
-            String first = places.putIfAbsent(field.key(), file + ":" + field.line());
-            if (first != null) {
-                report.add(
-                        field.line(),
-                        field.column(),
-                        "duplicate calendar \"" + Quoted.oneLine(field.key()) + "\": " + first + " has it already");
-                continue;
-            }
-            try {
-                Names.check("calendar", field.key());
-                // one with a wrong date is known all the same: what names it is right
-                calendars.put(field.key(), Calendars.calendar(field.key(), field.value(), report));
-            } catch (InvalidSchedule e) {
-                report.add(field.line(), field.column(), e.getMessage());
-            }
-        }
+        // one with a wrong date is known all the same: what names it is right
+        entries.read(
+                file,
+                node,
+                report,
+                field -> calendars.put(field.key(), Calendars.calendar(field.key(), field.value(), report)));
     }
 
     @Override

@@ -1,7 +1,5 @@
 package io.onbeat.schedule;
 
-import java.util.HashMap;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -10,30 +8,11 @@ final class TaskLimitsReader {
     static final int MOST = 10_000;
 
     private final SortedMap<String, Integer> limits = new TreeMap<>();
-    private final Map<String, String> places = new HashMap<>();
+    private final NamedEntries entries = new NamedEntries("tasks", "task", "{NAME: {max_concurrency: 2}}");
 
     /** Reads the {@code tasks} of a file. */
     void read(String file, Node node, Report report) {
-        if (!(node instanceof Node.Fields fields)) {
-            report.add(node, "tasks: " + node.shown() + " is not a map: write {NAME: {max_concurrency: 2}}");
-            return;
-        }
-        for (Node.Field field : fields.fields()) {
-            String first = places.putIfAbsent(field.key(), file + ":" + field.line());
-            if (first != null) {
-                report.add(
-                        field.line(),
-                        field.column(),
-                        "duplicate task \"" + Quoted.oneLine(field.key()) + "\": " + first + " has it already");
-                continue;
-            }
-            try {
-                Names.check("task", field.key());
-                readTask(field, report);
-            } catch (InvalidSchedule e) {
-                report.add(field.line(), field.column(), e.getMessage());
-            }
-        }
+        entries.read(file, node, report, task -> readTask(task, report));
     }
 
     SortedMap<String, Integer> limits() {
