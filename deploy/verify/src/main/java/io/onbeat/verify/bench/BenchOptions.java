@@ -5,18 +5,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What every benchmark of several figures can be told. */
-final class FigureOptions {
+/** What every benchmark can be told. */
+final class BenchOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
     @Option(names = "--rounds", defaultValue = "5", description = "Measured rounds. Default: ${DEFAULT-VALUE}.")
     private int rounds;
 
-    @Option(
-            names = "--json",
-            description =
-                    "Print the result as one JSON object, as the last line: the first figure, with all of them in it.")
+    @Option(names = "--json", description = "Print the result as one JSON object, as the last line.")
     private boolean json;
 
     @Option(
@@ -41,6 +38,10 @@ final class FigureOptions {
     }
 
     void print(FigureReport report) {
+        report.print(spec.commandLine().getOut(), json);
+    }
+
+    void print(Report report) {
         report.print(spec.commandLine().getOut(), json);
     }
 }

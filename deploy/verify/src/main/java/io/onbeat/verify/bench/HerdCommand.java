@@ -21,7 +21,7 @@ final class HerdCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private FigureOptions options;
+    private BenchOptions options;
 
     @Option(
             names = "--schedules",

@@ -29,7 +29,7 @@ final class MicroCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private FigureOptions options;
+    private BenchOptions options;
 
     @Override
     public Integer call() throws RunnerException {

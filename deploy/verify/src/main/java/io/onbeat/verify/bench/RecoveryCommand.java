@@ -25,7 +25,7 @@ final class RecoveryCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private FigureOptions options;
+    private BenchOptions options;
 
     @Override
     public Integer call() {

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code onbeat bench throughput}. */
@@ -23,8 +23,8 @@ final class ThroughputCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--rounds", defaultValue = "5", description = "Measured rounds. Default: ${DEFAULT-VALUE}.")
-    private int rounds;
+    @Mixin
+    private BenchOptions options;
 
     @Option(
             names = "--runs",
@@ -45,36 +45,20 @@ final class ThroughputCommand implements Callable<Integer> {
             description = "Record beat and workers with Java Flight Recorder into this folder. It slows them a little.")
     private Optional<Path> profile;
 
-    @Option(names = "--json", description = "Print the result as one JSON object, as the last line.")
-    private boolean json;
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean help;
-
     @Override
     public Integer call() {
-        check("--rounds", rounds, 1, 1_000);
-        check("--runs", runs, Throughput.SCHEDULES, 1_000_000);
-        check("--workers", workers, 1, 16);
-        check("--slots", slots, 1, 10_000);
+        options.check();
+        options.check("--runs", runs, Throughput.SCHEDULES, 1_000_000);
+        options.check("--workers", workers, 1, 16);
+        options.check("--slots", slots, 1, 10_000);
         Progress progress = new Progress(spec.commandLine().getErr());
         progress.say("starting PostgreSQL and RabbitMQ");
         try (BenchServers servers = BenchServers.start();
                 Throughput throughput =
                         new Throughput(servers, new Throughput.Size(runs, workers, slots), profile, progress)) {
-            Measurement measured = new Rounds(progress).measure(throughput, rounds);
-            new Report(measured, servers.versions()).print(spec.commandLine().getOut(), json);
+            Measurement measured = new Rounds(progress).measure(throughput, options.rounds());
+            options.print(new Report(measured, servers.versions()));
         }
         return 0;
-    }
-
-    private void check(String option, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new ParameterException(
-                    spec.commandLine(), option + " " + value + " must be from " + least + " to " + most);
-        }
     }
 }
