@@ -1,17 +1,12 @@
 package io.onbeat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.onbeat.task.test.TaskOutcome;
 import io.onbeat.task.test.TaskTest;
 import java.sql.Connection;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -31,22 +26,10 @@ class ReviewOrdersTest {
 
     @Test
     void reviewsEachOrderOnceWithManyAtATimeThatDie() throws Exception {
-        AtomicInteger deaths = new AtomicInteger();
-        CompletableFuture<Void> done = new CompletableFuture<>();
         DemoData.ensure(source);
-        FutureTask<Void> killer = new FutureTask<>(() -> {
-            await().timeout(Duration.ofSeconds(100))
-                    .pollInterval(Duration.ofMillis(3))
-                    .until(() -> {
-                        if (database.cut("review", "demo.review")) {
-                            deaths.incrementAndGet();
-                        }
-                        return done.isDone();
-                    });
-            return null;
-        });
-        new Thread(killer, "killer").start();
+        Killer killer = Killer.start(database, "review", "demo.review", 30);
         AtomicInteger runs = new AtomicInteger();
+        int cuts;
         try {
             DemoDatabase.together(6, () -> {
                 while (true) {
@@ -65,10 +48,9 @@ class ReviewOrdersTest {
             // rows that a killed run held were pending again after the others had ended
             finish();
         } finally {
-            done.complete(null);
+            cuts = killer.stop();
         }
-        killer.get(30, TimeUnit.SECONDS);
-        assertThat(deaths.get()).as("connections cut").isPositive();
+        assertThat(cuts).as("connections cut").isPositive();
         assertThat(database.query(
                         "select count(*) || ' ' || count(*) filter (where status = 'reviewed') from demo.orders"))
                 .isEqualTo("50000 50000");

@@ -1,7 +1,6 @@
 package io.onbeat.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.onbeat.task.PermanentFailure;
 import io.onbeat.task.test.TaskOutcome;
@@ -9,7 +8,6 @@ import io.onbeat.task.test.TaskTest;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
@@ -85,20 +83,8 @@ class SettlePointsTest {
 
     @Test
     void settlesOnceWhileWorkersDieAndOrdersComeIn() throws Exception {
-        AtomicInteger deaths = new AtomicInteger();
         AtomicInteger placed = new AtomicInteger();
         CompletableFuture<Void> done = new CompletableFuture<>();
-        FutureTask<Void> killer = new FutureTask<>(() -> {
-            await().timeout(Duration.ofSeconds(100))
-                    .pollInterval(Duration.ofMillis(3))
-                    .until(() -> {
-                        if (database.cut("settle", "demo.settlement")) {
-                            deaths.incrementAndGet();
-                        }
-                        return done.isDone();
-                    });
-            return null;
-        });
         TaskTest orders = TaskTest.of(new PlaceOrders()).args("{\"count\": 40}").ledger(database.source("shop"));
         FutureTask<Void> shop = new FutureTask<>(() -> {
             while (!done.isDone()) {
@@ -107,8 +93,9 @@ class SettlePointsTest {
             }
             return null;
         });
-        new Thread(killer, "killer").start();
+        Killer killer = Killer.start(database, "settle", "demo.settlement", 100);
         new Thread(shop, "shop").start();
+        int cuts;
         try {
             DemoDatabase.together(10, () -> {
                 for (int attempt = 1; ; attempt++) {
@@ -122,10 +109,10 @@ class SettlePointsTest {
             });
         } finally {
             done.complete(null);
+            cuts = killer.stop();
         }
-        killer.get(30, TimeUnit.SECONDS);
         shop.get(30, TimeUnit.SECONDS);
-        assertThat(deaths.get()).as("connections cut").isGreaterThan(5);
+        assertThat(cuts).as("connections cut").isGreaterThan(5);
         assertThat(placed.get()).as("runs that placed orders").isPositive();
         assertEachSettledOnce("2026-07-14");
     }
