@@ -66,7 +66,9 @@ public final class Claims {
 
     // Invariants: an attempt starts once (attempt is compared and grows), never with its failures exhausted, never
     // before its time, never under cancellation; never here where its task has a limit, which is for Permits. Rows
-    // are locked in id order, so that no two batches wait in a circle.
+    // are locked in id order, so that no two batches wait in a circle. The limits are read once, as an array: a
+    // subquery
+    // would count for every row, and the planner would rather read the whole table than follow the ids.
     private static Map<Long, ClaimedRun> grant(Connection connection, String worker, Duration lease, List<Wish> wishes)
             throws SQLException {
         Map<Long, ClaimedRun> claimed = new HashMap<>();
@@ -79,7 +81,7 @@ public final class Claims {
                     select run.id, wish.attempt, wish.token
                     from wish join run on run.id = wish.id and run.key = wish.key
                     where %s
-                          and run.task not in (select task from task_limit)
+                          and run.task <> all (array(select task from task_limit))
                        or run.state = 'running' and run.attempt = wish.attempt and run.lease_token = wish.token
                     order by run.id
                     for update of run
@@ -91,7 +93,7 @@ public final class Claims {
                 returning run.id, run.key, run.attempt, run.lease_token, run.origin, run.schedule_id, run.schedule, run.task, run.queue,
                           run.fire_at, run.args, run.timeout_ms, run.retry, run.max_attempts, run.serial, run.failures,
                           run.queued_at, run.started_at,
-                          run.task in (select task from task_limit) as limited""".formatted(MAY_START),
+                          run.task = any (array(select task from task_limit)) as limited""".formatted(MAY_START),
                 row -> claimed.put(row.getLong("id"), read(row)),
                 longs(wishes.stream().map(w -> w.attempt().runId()).toList()),
                 texts(wishes.stream().map(w -> w.attempt().runKey()).toList()),
@@ -125,7 +127,7 @@ public final class Claims {
         Sql.list(
                 connection,
                 """
-                select id, key, attempt, task, task in (select task from task_limit) as limited, state in ('queued', 'retrying') and not cancel_requested as may_start,
+                select id, key, attempt, task, task = any (array(select task from task_limit)) as limited, state in ('queued', 'retrying') and not cancel_requested as may_start,
                        attempt = 0 and coalesce(expires_at <= clock(), false) as expired,
                        ceil(coalesce(extract(epoch from next_attempt_at - clock()), 0) * 1000)::bigint as wait_ms
                 from run where id = any (?)""",
