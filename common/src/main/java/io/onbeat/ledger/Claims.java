@@ -67,8 +67,7 @@ public final class Claims {
     // Invariants: an attempt starts once (attempt is compared and grows), never with its failures exhausted, never
     // before its time, never under cancellation; never here where its task has a limit, which is for Permits. Rows
     // are locked in id order, so that no two batches wait in a circle. The limits are read once, as an array: a
-    // subquery
-    // would count for every row, and the planner would rather read the whole table than follow the ids.
+    // subquery would count for every row, and the planner would rather read the whole table than follow the ids.
     private static Map<Long, ClaimedRun> grant(Connection connection, String worker, Duration lease, List<Wish> wishes)
             throws SQLException {
         Map<Long, ClaimedRun> claimed = new HashMap<>();

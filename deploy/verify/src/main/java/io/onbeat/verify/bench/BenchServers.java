@@ -27,6 +27,7 @@ import java.util.Map;
 final class BenchServers implements AutoCloseable {
     static final String NAMESPACE = "onbeat";
     private static final String NAME = "bench";
+    private static final String PEERS = "peers";
 
     private final Path folder;
     private final Alone alone;
@@ -95,6 +96,20 @@ final class BenchServers implements AutoCloseable {
         return environment;
     }
 
+    /** For the peers, which have a database of their own on the same server. */
+    Map<String, String> peerEnvironment() {
+        Map<String, String> environment = new LinkedHashMap<>();
+        environment.put("PEER_DATABASE_URL", postgres.jdbcUrl(PEERS));
+        environment.put("PEER_DATABASE_USER", postgres.user());
+        environment.put("PEER_DATABASE_PASSWORD", postgres.password());
+        environment.put("PEER_AMQP_URL", rabbit.amqpUrl(NAME));
+        return environment;
+    }
+
+    void createPeerDatabase() {
+        createDatabase(PEERS);
+    }
+
     /** Of all that takes part, with the machine. */
     Map<String, String> versions() {
         Map<String, String> versions = new LinkedHashMap<>();
@@ -116,20 +131,24 @@ final class BenchServers implements AutoCloseable {
 
     /** A benchmark that was killed may have left its data. */
     private void empty() {
-        try (java.sql.Connection connection = DriverManager.getConnection(
-                        postgres.jdbcUrl("postgres"), postgres.user(), postgres.password());
-                Statement statement = connection.createStatement()) {
-            statement.execute("drop database if exists " + NAME + " with (force)");
-            statement.execute("create database " + NAME);
-        } catch (SQLException failed) {
-            throw new BenchFailure("cannot create the database: " + failed.getMessage(), failed);
-        }
+        createDatabase(NAME);
         ManagementApi management = rabbit.management();
         management.delete("/api/vhosts/" + NAME);
         management.put("/api/vhosts/" + NAME, "{}");
         management.put(
                 "/api/permissions/" + NAME + "/" + ManagementApi.encode(rabbit.user()),
                 "{\"configure\":\".*\",\"write\":\".*\",\"read\":\".*\"}");
+    }
+
+    private void createDatabase(String name) {
+        try (java.sql.Connection connection = DriverManager.getConnection(
+                        postgres.jdbcUrl("postgres"), postgres.user(), postgres.password());
+                Statement statement = connection.createStatement()) {
+            statement.execute("drop database if exists " + name + " with (force)");
+            statement.execute("create database " + name);
+        } catch (SQLException failed) {
+            throw new BenchFailure("cannot create the database: " + failed.getMessage(), failed);
+        }
     }
 
     private String postgresVersion() {

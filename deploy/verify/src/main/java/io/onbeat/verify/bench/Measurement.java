@@ -9,7 +9,8 @@ record Measurement(
         List<Double> values,
         String reference,
         List<Double> referenceValues,
-        List<String> remarks) {
+        List<String> remarks,
+        List<PeerFigure> peers) {
 
     Spread spread() {
         return Spread.of(values);
@@ -21,5 +22,9 @@ record Measurement(
 
     double ratio() {
         return spread().median() / referenceSpread().median();
+    }
+
+    double ratio(PeerFigure peer) {
+        return spread().median() / peer.spread().median();
     }
 }

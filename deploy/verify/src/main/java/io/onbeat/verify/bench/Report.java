@@ -18,6 +18,10 @@ record Report(Measurement measured, Map<String, String> versions) {
         row(out, "Onbeat", measured.spread());
         row(out, measured.reference(), measured.referenceSpread());
         out.printf(Locale.ROOT, "  %-36s %10.2f%n", "ratio", measured.ratio());
+        measured.peers().forEach(peer -> {
+            row(out, peer.name() + " " + peer.version(), peer.spread());
+            out.printf(Locale.ROOT, "  %-36s %10.2f%n", "ratio to it", measured.ratio(peer));
+        });
         out.println("  Onbeat round by round: " + listed(measured.values()));
         measured.remarks().forEach(remark -> out.println("  " + remark));
         out.println("  on "
@@ -45,7 +49,7 @@ record Report(Measurement measured, Map<String, String> versions) {
                 .collect(Collectors.joining("  "));
     }
 
-    private String json() {
+    String json() {
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("name", measured.name());
         result.put("unit", measured.unit());
@@ -55,13 +59,31 @@ record Report(Measurement measured, Map<String, String> versions) {
         result.put("rounds", measured.values().stream().map(Report::rounded).toList());
         result.put("reference", measured.reference());
         result.put("reference_median", rounded(measured.referenceSpread().median()));
-        result.put("ratio", Math.round(measured.ratio() * 1_000) / 1_000.0);
+        result.put("ratio", ratio(measured.ratio()));
+        if (!measured.peers().isEmpty()) {
+            result.put("peers", measured.peers().stream().map(this::peer).toList());
+        }
         result.put("versions", versions);
         try {
             return new ObjectMapper().writeValueAsString(result);
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException(impossible);
         }
+    }
+
+    private Map<String, Object> peer(PeerFigure figure) {
+        Map<String, Object> peer = new LinkedHashMap<>();
+        peer.put("name", figure.name());
+        peer.put("median", rounded(figure.spread().median()));
+        peer.put("min", rounded(figure.spread().min()));
+        peer.put("max", rounded(figure.spread().max()));
+        peer.put("ratio", ratio(measured.ratio(figure)));
+        peer.put("version", figure.version());
+        return peer;
+    }
+
+    private static double ratio(double value) {
+        return Math.round(value * 1_000) / 1_000.0;
     }
 
     private static double rounded(double value) {

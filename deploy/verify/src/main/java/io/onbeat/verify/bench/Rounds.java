@@ -3,6 +3,7 @@ package io.onbeat.verify.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Takes turns between the reference and Onbeat, so that a noisy neighbour meets both; the first turn warms up. */
 final class Rounds {
@@ -13,11 +14,19 @@ final class Rounds {
     }
 
     Measurement measure(Benchmark benchmark, int rounds) {
+        return measure(benchmark, Peers.none(progress), rounds);
+    }
+
+    /** The peers' turns come before the reference's, which goes right before Onbeat's. */
+    Measurement measure(Benchmark benchmark, Peers peers, int rounds) {
+        peers.turn("warm-up", false);
         turn(benchmark, "warm-up");
         List<Double> values = new ArrayList<>();
         List<Double> referenceValues = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
-            double[] turn = turn(benchmark, "round " + round + "/" + rounds);
+            String label = "round " + round + "/" + rounds;
+            peers.turn(label, true);
+            double[] turn = turn(benchmark, label);
             referenceValues.add(turn[0]);
             values.add(turn[1]);
         }
@@ -27,7 +36,8 @@ final class Rounds {
                 List.copyOf(values),
                 benchmark.reference(),
                 List.copyOf(referenceValues),
-                benchmark.remarks());
+                Stream.concat(benchmark.remarks().stream(), peers.leftOut().stream()).toList(),
+                peers.figures());
     }
 
     private double[] turn(Benchmark benchmark, String label) {

@@ -45,6 +45,12 @@ final class ThroughputCommand implements Callable<Integer> {
             description = "Record beat and workers with Java Flight Recorder into this folder. It slows them a little.")
     private Optional<Path> profile;
 
+    @Option(
+            names = "--peers",
+            description = "Take turns with db-scheduler, JobRunr, Quartz and Celery as well, on the same servers. Celery comes"
+                    + " from Debian. One that cannot be had here is left out.")
+    private boolean peers;
+
     @Override
     public Integer call() {
         options.check();
@@ -54,9 +60,10 @@ final class ThroughputCommand implements Callable<Integer> {
         Progress progress = new Progress(spec.commandLine().getErr());
         progress.say("starting PostgreSQL and RabbitMQ");
         try (BenchServers servers = BenchServers.start();
+                Peers measuredToo = peers ? Peers.start(servers, runs, progress) : Peers.none(progress);
                 Throughput throughput =
                         new Throughput(servers, new Throughput.Size(runs, workers, slots), profile, progress)) {
-            Measurement measured = new Rounds(progress).measure(throughput, options.rounds());
+            Measurement measured = new Rounds(progress).measure(throughput, measuredToo, options.rounds());
             options.print(new Report(measured, servers.versions()));
         }
         return 0;

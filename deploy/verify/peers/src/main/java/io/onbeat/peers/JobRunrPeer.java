@@ -1,0 +1,73 @@
+package io.onbeat.peers;
+
+import static org.jobrunr.server.BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.jobrunr.configuration.JobRunr;
+import org.jobrunr.configuration.JobRunrConfiguration.JobRunrConfigurationResult;
+import org.jobrunr.jobs.lambdas.JobRequest;
+import org.jobrunr.jobs.lambdas.JobRequestHandler;
+import org.jobrunr.storage.sql.common.SqlStorageProviderFactory;
+
+/** JobRunr with 8 workers a core, as it has by default, and the shortest interval that it polls at. */
+final class JobRunrPeer implements Peer {
+    private final DataSource database;
+    private JobRunrConfigurationResult jobRunr;
+
+    public record Noop(int number) implements JobRequest {
+        @Override
+        public Class<NoopHandler> getJobRequestHandler() {
+            return NoopHandler.class;
+        }
+    }
+
+    public static final class NoopHandler implements JobRequestHandler<Noop> {
+        @Override
+        public void run(Noop noop) {
+            Runs.ran(noop.number());
+        }
+    }
+
+    JobRunrPeer(DataSource database) {
+        this.database = database;
+    }
+
+    @Override
+    public Class<?> library() {
+        return JobRunr.class;
+    }
+
+    @Override
+    public void enqueue(int count) {
+        jobRunr = JobRunr.configure()
+                .useStorageProvider(SqlStorageProviderFactory.using(database))
+                .useBackgroundJobServer(
+                        usingStandardBackgroundJobServerConfiguration()
+                                .andWorkerCount(THREADS)
+                                .andPollInterval(Duration.ofSeconds(5)),
+                        false)
+                .initialize();
+        jobRunr.getJobRequestScheduler().enqueue(IntStream.range(0, count).mapToObj(Noop::new));
+    }
+
+    @Override
+    public void start() {
+        jobRunr.getBackgroundJobServer().start();
+    }
+
+    @Override
+    public boolean settled() throws SQLException {
+        return Database.ask(
+                database,
+                "select not exists (select from jobrunr_jobs where state in ('ENQUEUED', 'PROCESSING', 'SCHEDULED', 'FAILED'))");
+    }
+
+    @Override
+    public void stop() throws SQLException {
+        JobRunr.destroy();
+        Database.execute(database, "truncate jobrunr_jobs");
+    }
+}
