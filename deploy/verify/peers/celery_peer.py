@@ -4,6 +4,7 @@ What the jobs leave stands in a file that both have mapped: for each job how oft
 import json
 import mmap
 import os
+import socket
 import struct
 import subprocess
 import sys
@@ -17,6 +18,8 @@ from celery import signals
 LIMIT_SECONDS = 600
 RECORD = struct.Struct("=qdd")
 QUEUE = "peer-jobs" + ("-results" if os.environ.get("PEER_RESULTS") else "")
+# two of these run at the same broker
+NODE = f"{QUEUE}@{socket.gethostname()}"
 
 
 def results():
@@ -36,6 +39,8 @@ app.conf.update(
     worker_prefetch_multiplier=128,
 )
 marks = None
+worker = None
+bench = os.getppid()
 
 
 @app.task(name="noop")
@@ -61,6 +66,10 @@ def map_marks():
 def until(what, sign):
     limit = time.monotonic() + LIMIT_SECONDS
     while not sign():
+        if worker.poll() is not None:
+            sys.exit(f"the worker has ended with {worker.returncode} before {what}")
+        if os.getppid() != bench:
+            sys.exit("the benchmark is gone")
         if time.monotonic() > limit:
             sys.exit(f"waited {LIMIT_SECONDS} s in vain until {what}")
         time.sleep(0.005)
@@ -70,11 +79,11 @@ def take_round(count):
     marks[:] = bytes(len(marks))
     for number in range(count):
         noop.delay(number)
-    app.control.add_consumer(QUEUE)
+    app.control.add_consumer(QUEUE, destination=[NODE])
     last = (count - 1) * RECORD.size
     until("the last job has ended", lambda: RECORD.unpack_from(marks, last)[0] > 0)
     until("all jobs have ended", lambda: all(times for times, _, _ in RECORD.iter_unpack(marks)))
-    app.control.cancel_consumer(QUEUE, reply=True, timeout=5)
+    app.control.cancel_consumer(QUEUE, destination=[NODE], reply=True, timeout=5)
     records = list(RECORD.iter_unpack(marks))
     wrong = [number for number, (times, _, _) in enumerate(records) if times != 1]
     if wrong:
@@ -83,16 +92,17 @@ def take_round(count):
 
 
 def main(count):
+    global worker
     with tempfile.NamedTemporaryFile() as file:
         file.truncate(count * RECORD.size)
         os.environ["PEER_MARKS"] = file.name
         map_marks()
         worker = subprocess.Popen(
-            [sys.executable, "-m", "celery", "-A", "celery_peer", "worker", "-Q", QUEUE + "-idle", "-c", "2",
+            [sys.executable, "-m", "celery", "-A", "celery_peer", "worker", "-n", NODE, "-Q", QUEUE + "-idle", "-c", "2",
              "--without-gossip", "--without-mingle", "-l", "WARNING"],
             cwd=os.path.dirname(os.path.abspath(__file__)), stdin=subprocess.DEVNULL, stdout=sys.stderr)
         try:
-            until("the worker answers", lambda: worker.poll() is not None or app.control.ping(timeout=2))
+            until("the worker answers", lambda: app.control.ping(destination=[NODE], timeout=2))
             for _ in sys.stdin:
                 seconds = take_round(count)
                 print(json.dumps({"jobs": count, "seconds": seconds, "version": celery.__version__}), flush=True)

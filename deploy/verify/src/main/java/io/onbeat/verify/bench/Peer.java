@@ -62,7 +62,10 @@ enum Peer {
 
     /** The system's, which has the system's packages. */
     private static List<String> python(String jobs) {
-        return List.of("/usr/bin/python3", Folders.root().resolve(PROJECT + "celery_peer.py").toString(), jobs);
+        return List.of(
+                "/usr/bin/python3",
+                Folders.root().resolve(PROJECT + "celery_peer.py").toString(),
+                jobs);
     }
 
     private String file() {

@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A peer's process: it takes a round for each line that it gets, and ends when there are no more of them, however we end. */
 final class PeerProcess implements AutoCloseable {
@@ -48,7 +51,7 @@ final class PeerProcess implements AutoCloseable {
             orders.flush();
             String answer = answers.readLine();
             if (answer == null) {
-                throw new BenchFailure("its process has ended: see " + log);
+                throw ended();
             }
             JsonNode round = new ObjectMapper().readTree(answer);
             return new Round(
@@ -57,7 +60,16 @@ final class PeerProcess implements AutoCloseable {
         } catch (JsonProcessingException wrong) {
             throw new BenchFailure("it answers what is no JSON: " + wrong.getOriginalMessage(), wrong);
         } catch (IOException gone) {
-            throw new BenchFailure("its process has ended: see " + log, gone);
+            throw ended();
+        }
+    }
+
+    private BenchFailure ended() {
+        try (Stream<String> lines = Files.lines(log)) {
+            return new BenchFailure("its process has ended: "
+                    + lines.reduce((line, next) -> next).orElse("") + " (all of it is in " + log + ")");
+        } catch (IOException | UncheckedIOException unreadable) {
+            return new BenchFailure("its process has ended, and its log cannot be read: " + unreadable.getMessage());
         }
     }
 

@@ -54,7 +54,9 @@ final class Peers implements AutoCloseable {
         return rounds.entrySet().stream()
                 .map(each -> new PeerFigure(
                         each.getKey().title,
-                        each.getValue().stream().map(PeerProcess.Round::perSecond).toList(),
+                        each.getValue().stream()
+                                .map(PeerProcess.Round::perSecond)
+                                .toList(),
                         each.getValue().get(0).version()))
                 .toList();
     }

@@ -37,7 +37,7 @@ final class RawBroker implements AutoCloseable {
             consuming = Brokers.connect(settings, "raw consumer");
             topology.declareTaskQueue(consuming, QUEUE);
         } catch (IOException failed) {
-            throw new BenchFailure("the reference cannot start: " + failed.getMessage(), failed);
+            throw new BenchFailure("the reference cannot start: " + reason(failed), failed);
         }
     }
 
@@ -60,12 +60,17 @@ final class RawBroker implements AutoCloseable {
             from.basicQos(PREFETCH);
             return count * 1e9 / (System.nanoTime() - start);
         } catch (IOException failed) {
-            throw new BenchFailure("the reference failed: " + failed.getMessage(), failed);
+            throw new BenchFailure("the reference failed: " + reason(failed), failed);
         } catch (InterruptedException stopped) {
             throw new BenchFailure("interrupted", stopped);
         } catch (java.util.concurrent.TimeoutException late) {
             throw new BenchFailure("the reference could not close its channels", late);
         }
+    }
+
+    /** The client's own exceptions often have no message, and RabbitMQ's answer in the cause. */
+    private static String reason(IOException failed) {
+        return failed.getCause() == null ? failed.toString() : failed.getCause().toString();
     }
 
     @Override

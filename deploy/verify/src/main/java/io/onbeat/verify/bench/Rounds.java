@@ -36,7 +36,8 @@ final class Rounds {
                 List.copyOf(values),
                 benchmark.reference(),
                 List.copyOf(referenceValues),
-                Stream.concat(benchmark.remarks().stream(), peers.leftOut().stream()).toList(),
+                Stream.concat(benchmark.remarks().stream(), peers.leftOut().stream())
+                        .toList(),
                 peers.figures());
     }
 

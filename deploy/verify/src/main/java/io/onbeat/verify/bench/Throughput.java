@@ -129,7 +129,8 @@ final class Throughput implements Benchmark {
         }
         progress.say("Onbeat first catches up with what fell due in the meantime");
         giveLeadBack();
-        bench.await("it has caught up", connection -> RoundLedger.due(connection).count() <= 2 * SCHEDULES);
+        bench.await(
+                "it has caught up", connection -> RoundLedger.due(connection).count() <= 2 * SCHEDULES);
         withholdLead();
     }
 

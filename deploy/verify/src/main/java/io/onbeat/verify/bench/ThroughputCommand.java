@@ -47,8 +47,9 @@ final class ThroughputCommand implements Callable<Integer> {
 
     @Option(
             names = "--peers",
-            description = "Take turns with db-scheduler, JobRunr, Quartz and Celery as well, on the same servers. Celery comes"
-                    + " from Debian. One that cannot be had here is left out.")
+            description =
+                    "Take turns with db-scheduler, JobRunr, Quartz and Celery as well, on the same servers. Celery comes"
+                            + " from Debian. One that cannot be had here is left out.")
     private boolean peers;
 
     @Override
@@ -60,9 +61,9 @@ final class ThroughputCommand implements Callable<Integer> {
         Progress progress = new Progress(spec.commandLine().getErr());
         progress.say("starting PostgreSQL and RabbitMQ");
         try (BenchServers servers = BenchServers.start();
-                Peers measuredToo = peers ? Peers.start(servers, runs, progress) : Peers.none(progress);
                 Throughput throughput =
-                        new Throughput(servers, new Throughput.Size(runs, workers, slots), profile, progress)) {
+                        new Throughput(servers, new Throughput.Size(runs, workers, slots), profile, progress);
+                Peers measuredToo = peers ? Peers.start(servers, runs, progress) : Peers.none(progress)) {
             Measurement measured = new Rounds(progress).measure(throughput, measuredToo, options.rounds());
             options.print(new Report(measured, servers.versions()));
         }

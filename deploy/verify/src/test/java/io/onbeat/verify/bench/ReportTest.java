@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 class ReportTest {
     @Test
     void the_object_has_each_peer_with_its_spread_and_the_ratio_to_it() {
-        assertThat(report(List.of(new PeerFigure("Quartz", List.of(200.0, 240.04, 250.0), "2.5.2"))).json())
+        assertThat(report(List.of(new PeerFigure("Quartz", List.of(200.0, 240.04, 250.0), "2.5.2")))
+                        .json())
                 .isEqualTo("""
                 {"name":"throughput","unit":"runs/s","median":12000.0,"min":11000.0,"max":13000.0,\
                 "rounds":[12000.0,13000.0,11000.0],"reference":"raw RabbitMQ","reference_median":20000.0,"ratio":0.6,\
