@@ -16,10 +16,12 @@ final class DbSchedulerPeer implements Peer {
     private final DataSource database;
     private final OneTimeTask<Void> noop = Tasks.oneTime("noop")
             .execute((instance, context) -> Runs.ran(Integer.parseInt(instance.getId())));
+    private final int threads;
     private Scheduler scheduler;
 
-    DbSchedulerPeer(DataSource database) throws SQLException {
+    DbSchedulerPeer(DataSource database, int threads) throws SQLException {
         this.database = database;
+        this.threads = threads;
         Database.execute(database, """
                 create table scheduled_tasks (
                     task_name text not null, task_instance text not null, task_data bytea,
@@ -39,8 +41,8 @@ final class DbSchedulerPeer implements Peer {
     @Override
     public void enqueue(int count) {
         scheduler = Scheduler.create(database, noop)
-                .threads(THREADS)
-                .pollUsingLockAndFetch(1.0, 4.0)
+                .threads(threads)
+                .pollUsingLockAndFetch(2.0, 4.0)
                 .pollingInterval(Duration.ofMillis(100))
                 .build();
         Stream<TaskInstance<?>> all =

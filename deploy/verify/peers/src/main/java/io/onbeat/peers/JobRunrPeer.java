@@ -15,6 +15,7 @@ import org.jobrunr.storage.sql.common.SqlStorageProviderFactory;
 /** JobRunr with 8 workers a core, as it has by default, and the shortest interval that it polls at. */
 final class JobRunrPeer implements Peer {
     private final DataSource database;
+    private final int threads;
     private JobRunrConfigurationResult jobRunr;
 
     public record Noop(int number) implements JobRequest {
@@ -31,8 +32,9 @@ final class JobRunrPeer implements Peer {
         }
     }
 
-    JobRunrPeer(DataSource database) {
+    JobRunrPeer(DataSource database, int threads) {
         this.database = database;
+        this.threads = threads;
     }
 
     @Override
@@ -46,7 +48,7 @@ final class JobRunrPeer implements Peer {
                 .useStorageProvider(SqlStorageProviderFactory.using(database))
                 .useBackgroundJobServer(
                         usingStandardBackgroundJobServerConfiguration()
-                                .andWorkerCount(THREADS)
+                                .andWorkerCount(threads)
                                 .andPollInterval(Duration.ofSeconds(5)),
                         false)
                 .initialize();

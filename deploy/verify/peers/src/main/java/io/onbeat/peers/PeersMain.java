@@ -27,7 +27,7 @@ public final class PeersMain {
         ProcessHandle.current().parent().ifPresent(bench -> bench.onExit()
                 .thenRun(() -> Runtime.getRuntime().halt(1)));
         int count = Integer.parseInt(words[1]);
-        try (HikariDataSource database = database();
+        try (HikariDataSource database = database(Peer.threads(words[0]));
                 BufferedReader rounds =
                         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             Peer peer = Peer.of(words[0], database);
@@ -63,13 +63,13 @@ public final class PeersMain {
         }
     }
 
-    private static HikariDataSource database() {
+    private static HikariDataSource database(int threads) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(System.getenv("PEER_DATABASE_URL"));
         config.setUsername(System.getenv("PEER_DATABASE_USER"));
         config.setPassword(System.getenv("PEER_DATABASE_PASSWORD"));
         // one for each thread, and some for what a library does beside the jobs
-        config.setMaximumPoolSize(Peer.THREADS + 4);
+        config.setMaximumPoolSize(threads + 4);
         return new HikariDataSource(config);
     }
 

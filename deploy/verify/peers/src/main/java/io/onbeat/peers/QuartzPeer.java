@@ -34,7 +34,7 @@ final class QuartzPeer implements Peer {
         }
     }
 
-    QuartzPeer(HikariDataSource database) throws IOException, SQLException, SchedulerException {
+    QuartzPeer(HikariDataSource database, int threads) throws IOException, SQLException, SchedulerException {
         this.database = database;
         Database.execute(database, tables());
         DBConnectionManager.getInstance().addConnectionProvider("peers", new Connections(database));
@@ -42,8 +42,8 @@ final class QuartzPeer implements Peer {
         settings.putAll(Map.of(
                 "org.quartz.scheduler.instanceName", "peers",
                 "org.quartz.scheduler.instanceId", "AUTO",
-                "org.quartz.scheduler.batchTriggerAcquisitionMaxCount", Integer.toString(THREADS),
-                "org.quartz.threadPool.threadCount", Integer.toString(THREADS),
+                "org.quartz.scheduler.batchTriggerAcquisitionMaxCount", Integer.toString(threads),
+                "org.quartz.threadPool.threadCount", Integer.toString(threads),
                 "org.quartz.jobStore.class", "org.quartz.impl.jdbcjobstore.JobStoreTX",
                 "org.quartz.jobStore.driverDelegateClass", "org.quartz.impl.jdbcjobstore.PostgreSQLDelegate",
                 "org.quartz.jobStore.dataSource", "peers",
