@@ -39,15 +39,19 @@ final class DbSchedulerPeer implements Peer {
     }
 
     @Override
-    public void enqueue(int count) {
+    public void prepare() {
         scheduler = Scheduler.create(database, noop)
                 .threads(threads)
                 .pollUsingLockAndFetch(2.0, 4.0)
                 .pollingInterval(Duration.ofMillis(100))
                 .build();
-        Stream<TaskInstance<?>> all =
-                IntStream.range(0, count).mapToObj(number -> noop.instance(Integer.toString(number)));
-        scheduler.scheduleBatch(all, Instant.now());
+    }
+
+    @Override
+    public void enqueue(int from, int to) {
+        Stream<TaskInstance<?>> some =
+                IntStream.range(from, to).mapToObj(number -> noop.instance(Integer.toString(number)));
+        scheduler.scheduleBatch(some, Instant.now());
     }
 
     @Override

@@ -43,7 +43,7 @@ final class JobRunrPeer implements Peer {
     }
 
     @Override
-    public void enqueue(int count) {
+    public void prepare() {
         jobRunr = JobRunr.configure()
                 .useStorageProvider(SqlStorageProviderFactory.using(database))
                 .useBackgroundJobServer(
@@ -52,7 +52,11 @@ final class JobRunrPeer implements Peer {
                                 .andPollInterval(Duration.ofSeconds(5)),
                         false)
                 .initialize();
-        jobRunr.getJobRequestScheduler().enqueue(IntStream.range(0, count).mapToObj(Noop::new));
+    }
+
+    @Override
+    public void enqueue(int from, int to) {
+        jobRunr.getJobRequestScheduler().enqueue(IntStream.range(from, to).mapToObj(Noop::new));
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.onbeat.peers;
 
 import com.zaxxer.hikari.HikariDataSource;
 
-/** A scheduler that Onbeat is measured beside. A round: enqueue, start, wait until {@link #settled}, stop. */
+/** A scheduler that Onbeat is measured beside. A round: prepare, enqueue the first jobs, start, enqueue the others, stop when all is {@link #settled}. */
 interface Peer {
     /** For 2 cores: they mostly wait for PostgreSQL. db-scheduler's own benchmark has still more. */
     static int threads(String name) {
@@ -12,8 +12,10 @@ interface Peer {
     /** A class of its library, which tells the version. */
     Class<?> library();
 
-    /** Stores no-op jobs 0 to {@code count - 1}, due now; none of them starts before {@link #start}. */
-    void enqueue(int count) throws Exception;
+    default void prepare() throws Exception {}
+
+    /** Stores no-op jobs {@code from} to {@code to - 1}, due now. */
+    void enqueue(int from, int to) throws Exception;
 
     void start() throws Exception;
 

@@ -60,12 +60,17 @@ final class QuartzPeer implements Peer {
         return Scheduler.class;
     }
 
+    @Override
+    public void start() throws SchedulerException {
+        scheduler.start();
+    }
+
     /** One job with a trigger for each run: less to store than as many jobs. */
     @Override
-    public void enqueue(int count) throws SchedulerException {
+    public void enqueue(int from, int to) throws SchedulerException {
         JobDetail job = JobBuilder.newJob(Noop.class).withIdentity("noop").storeDurably().build();
         Set<Trigger> triggers = new HashSet<>();
-        for (int number = 0; number < count; number++) {
+        for (int number = from; number < to; number++) {
             triggers.add(TriggerBuilder.newTrigger()
                     .withIdentity(Integer.toString(number))
                     .forJob(job)
@@ -73,11 +78,6 @@ final class QuartzPeer implements Peer {
                     .build());
         }
         scheduler.scheduleJobs(Map.of(job, triggers), true);
-    }
-
-    @Override
-    public void start() throws SchedulerException {
-        scheduler.start();
     }
 
     @Override

@@ -3,16 +3,13 @@ package io.onbeat.peers;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.AtomicLong;
 
-/** What the no-op jobs of a round leave: when the first started, and how often each ran. */
+/** How often each of the no-op jobs of a round ran. */
 final class Runs {
-    private static final long NONE = Long.MIN_VALUE;
     private static volatile Runs current = new Runs(0);
 
     private final AtomicIntegerArray times;
     private final CountDownLatch missing;
-    private final AtomicLong firstStart = new AtomicLong(NONE);
 
     private Runs(int count) {
         this.times = new AtomicIntegerArray(count);
@@ -30,9 +27,6 @@ final class Runs {
     }
 
     private void mark(int number) {
-        if (firstStart.get() == NONE) {
-            firstStart.compareAndSet(NONE, System.nanoTime());
-        }
         if (times.getAndIncrement(number) == 0) {
             missing.countDown();
         }
@@ -42,10 +36,6 @@ final class Runs {
         if (!missing.await(minutes, TimeUnit.MINUTES)) {
             throw new IllegalStateException(missing.getCount() + " jobs did not run within " + minutes + " minutes");
         }
-    }
-
-    double secondsSinceFirstStart() {
-        return (System.nanoTime() - firstStart.get()) / 1e9;
     }
 
     void checkOnce() {
