@@ -39,7 +39,7 @@ class TakeOverTest {
         leader.kill9();
         assertThat(untilTheOtherFires())
                 .as("the lease of 3 s runs out, renewed up to 500 ms ago")
-                .isBetween(Duration.ofSeconds(2), Duration.ofSeconds(10));
+                .isBetween(Duration.ofSeconds(2), Duration.ofSeconds(30));
         theFiresHaveNoGap();
     }
 
@@ -54,8 +54,8 @@ class TakeOverTest {
         standby.awaitLog("beat " + standby.name() + " runs");
 
         leader.sigterm();
-        assertThat(untilTheOtherFires()).as("far below the lease of 60 s").isLessThan(Duration.ofSeconds(10));
-        leader.awaitExit(Duration.ofSeconds(10));
+        assertThat(untilTheOtherFires()).as("far below the lease of 60 s").isLessThan(Duration.ofSeconds(30));
+        leader.awaitExit(Duration.ofSeconds(20));
         theFiresHaveNoGap();
     }
 
