@@ -136,7 +136,9 @@ class ServerLossTest {
         rig.withChannel(channel -> channel.queueDelete("onbeat.task.default"));
 
         mayEnd.countDown();
+        // as long as it is not there the broker refuses the question
         await().atMost(WorkerRig.LIMIT)
+                .ignoreExceptions()
                 .until(() -> rig.withChannel(channel ->
                         channel.getConnection().createChannel().queueDeclarePassive("onbeat.task.default") != null));
         rig.fire(rig.run("work@1", "work"));
